@@ -1,0 +1,205 @@
+# Warp and Weft: the one entry. `make help` says what there is.
+
+# ---- what this machine can do ----------------------------------------------
+SHELL     := /bin/sh
+NOTANGLE  := $(shell command -v notangle 2>/dev/null)
+PANDOC    := $(shell command -v pandoc 2>/dev/null)
+XELATEX   := $(shell command -v xelatex 2>/dev/null)
+NVCC      := $(shell command -v nvcc 2>/dev/null || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
+GPU_NAME  := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
+GPU_CC    := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .)
+ifdef NO_NVCC           # pretend there is none: NO_NVCC=1
+NVCC      :=
+endif
+
+# ---- choices: say NAME=value on the command line ---------------------------
+# GPU: whose results are woven, a folder of bench/results (default h200);
+# BACKEND: machine, gpu or both; CHAPTER: a slug; ARCH: what nvcc compiles for.
+GPU       ?= h200
+BACKEND   ?= machine $(if $(and $(NVCC),$(GPU_NAME)),gpu)
+ARCH      ?= $(if $(GPU_CC),sm_$(GPU_CC)$(if $(filter 90 100 103 120,$(GPU_CC)),a),sm_90a)
+B         ?= build
+TOOLS     ?= tangled/weave
+SRC       ?= $(if $(NOTANGLE),$(B)/src,tangled)
+JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
+
+CFLAGS    ?= -O2 -g
+WARN      := -Wall -Wextra -Werror
+CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
+MACHINE   := -I$(B)/machine/src -I$(SRC) -isystem $(SRC)/machine -include cuda_runtime.h
+# The kernels' host code is held to the same warnings; what is off, CUDA's style needs.
+CXXWARN   := -Wall -Wextra -Wno-unknown-pragmas -Wno-missing-field-initializers
+NVFLAGS   ?= -O3 -lineinfo
+NVFLAGS   += -std=c++17 -arch=$(ARCH) -I$(SRC) -Xcompiler -Wall
+
+.DEFAULT_GOAL := book
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# ---- help ------------------------------------------------------------------
+## The book
+##   make              the book as HTML, in build/html/index.html
+##   make pdf epub     build/warp-and-weft.pdf, build/warp-and-weft.epub
+##   make watch        weave again whenever a chapter is saved
+## The programs
+##   make tangle       write tangled/ from book/
+##   make progs        compile every program for what is here (machine, nvcc)
+##   make run FILE=my.cu [ARGS=...]   your own CUDA file on the SIMT machine
+##   make check        run every test; CHAPTER=kernels for one chapter,
+##                     BACKEND=machine or BACKEND=gpu for one back end
+##   make lint         the book's own rules, with file, line and the mend
+##   make sanitize     the tests under compute-sanitizer (needs a GPU)
+##   make bench        measure on this GPU; keeps bench/results/<gpu>/<slug>.csv
+##   make archs        compile every kernel for all architectures of this nvcc
+## The house
+##   make deps         install what is missing (says what, before it does)
+##   make figures      draw the figures whose data or script changed
+##   make data         fetch and verify MNIST (or set MNIST_DIR=)
+##   make anchors      note new anchors in book/anchors.txt
+##   make clean        remove build/
+help:
+	@sed -n 's/^## \{0,1\}//p' Makefile
+
+# ---- tangling --------------------------------------------------------------
+# The tools are tangled from the appendix and live in tangled/weave. If they are
+# lost, plain noweb writes them again.
+ifeq ($(wildcard $(TOOLS)/tangle.sh),)
+$(shell for r in $$(sed -n 's/^<[<]\(weave\/[^>]*\)>[>]=$$/\1/p' book/D-weave.md | sort -u); do \
+    mkdir -p $(TOOLS) && sed -n '/^<[<].*>[>]=$$/,/^@\( \|$$\)/p' book/D-weave.md | \
+    notangle -t8 "-R$$r" - > $(TOOLS)/$${r#weave/}; done; chmod +x $(TOOLS)/*.sh)
+endif
+
+# STAMPS stays empty where there is nothing to tangle with, or SRC was given.
+ifneq ($(and $(NOTANGLE),$(filter $(B)/src,$(SRC))),)
+CHAPTERS := $(wildcard book/*-*.md)
+STAMPS   := $(CHAPTERS:book/%.md=$(B)/tangle/%.stamp)
+TANGLER  := $(addprefix $(TOOLS)/,front.awk tag.awk split.awk lint.awk roots.awk tangle.sh)
+$(STAMPS): $(B)/tangle/%.stamp: book/%.md
+	@mkdir -p $(@D)
+	@TWIN=$(SRC) $(TOOLS)/tangle.sh $(if $(filter D-weave,$*),$< $<,$<)
+	@touch $@
+# The appendix is tangled by the tools it defines (twice: the second time by the
+# new ones); the other chapters wait for it, and are tangled again when a tool changed.
+$(filter-out %/D-weave.stamp,$(STAMPS)): $(TANGLER)
+$(TANGLER): $(B)/tangle/D-weave.stamp ;
+tangle: $(STAMPS)
+else
+tangle:
+	@echo "tangle: noweb is not installed, so tangled/ is used as it was committed (make deps)"
+endif
+
+# ---- programs --------------------------------------------------------------
+# rules.mk says which programs there are and of which objects: the sources say it.
+# make remakes it first, so whatever is built below was tangled before.
+GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
+ifneq ($(filter-out help clean deps lint format tangle anchors data,$(GOALS)),)
+$(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
+	@mkdir -p $(@D)
+	@awk -v src=$(SRC) -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
+	    find . -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sed 's,^\./,,' | LC_ALL=C sort) > $@
+include $(B)/rules.mk
+endif
+
+LINK_c       = $(CC) -o $@ $^ $(LDFLAGS) $(LIBS)
+LINK_machine = $(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
+LINK_gpu     = $(NVCC) -arch=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs)
+
+# Objects lie beside their programs: build/machine/kernels/vecadd and vecadd.o.
+$(B)/machine/%: $(B)/machine/%.o
+	$(LINK)
+$(B)/gpu/%: $(B)/gpu/%.o
+	$(LINK)
+$(B)/machine/%.o $(B)/gpu/%.o: $(SRC)/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+$(B)/gpu/%.o: $(SRC)/%.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
+
+# For the machine, launches are rewritten into C++ that g++ understands.
+REWRITE := $(firstword $(wildcard $(SRC)/machine/rewrite.awk tangled/machine/rewrite.awk))
+CUH     := $(patsubst $(SRC)/%,$(B)/machine/src/%,$(shell find $(SRC) -name '*.cuh' 2>/dev/null))
+$(B)/machine/src/%: $(SRC)/% $(REWRITE)
+	@mkdir -p $(@D)
+	@awk -f $(REWRITE) $< > $@.new && mv $@.new $@
+$(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
+	@mkdir -p $(@D)
+	$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -MMD -MP -c -o $@ $<
+.SECONDARY:
+-include $(wildcard $(B)/machine/*/*.d $(B)/gpu/*/*.d $(B)/machine/*/*/*.d $(B)/gpu/*/*/*.d)
+
+WANTED = $(if $(filter machine,$(BACKEND)),$(PROGS_machine)) $(if $(or $(filter gpu,$(BACKEND)),$(NVCC)),$(PROGS_gpu))
+progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(findstring /$(CHAPTER)/,$p),$p)),$(WANTED))
+
+# A reader's own file, on the machine.
+run:
+	@test -f "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
+	@$(MAKE) -s --no-print-directory $(MODULES_machine)
+	@mkdir -p $(B)/run && awk -f $(REWRITE) "$(FILE)" > $(B)/run/source.cu
+	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -I"$(dir $(FILE))" -o $(B)/run/program \
+	    $(B)/run/source.cu -x none $(MODULES_machine) -lm -lpthread
+	@$(B)/run/program $(ARGS)
+
+archs:
+	@test -n "$(NVCC)" || { echo "archs: needs nvcc" >&2; exit 1; }
+	@for a in $$($(NVCC) --list-gpu-arch | sed 's/compute_/sm_/'); do \
+	    echo "$$a"; $(MAKE) -s --no-print-directory progs BACKEND=gpu ARCH=$$a B=$(B)/archs/$$a SRC=$(SRC) || exit 1; done
+
+# ---- the book --------------------------------------------------------------
+-include $(TOOLS)/weave.mk
+
+watch:
+	@echo "watch: weaving build/html whenever book/ changes; stop with ^C"
+	@while :; do $(MAKE) -s --no-print-directory book || true; \
+	    if command -v inotifywait >/dev/null; then inotifywait -qq -r -e close_write,move book; else sleep 1; fi; done
+
+# ---- tests -----------------------------------------------------------------
+lint:
+	@awk -f $(TOOLS)/lint.awk -- book/*-*.md
+	@$(TOOLS)/refs.sh book/*-*.md
+	@$(MAKE) -s --no-print-directory format
+
+# The layout is clang-format's: `make format` shows what it would change.
+format:
+	@if command -v clang-format >/dev/null; then \
+	    find tangled -path '*/wrong' -prune -o \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -print | \
+	    xargs clang-format --dry-run -Werror; fi
+
+export B SRC TOOLS GPU
+check: lint progs $(if $(CHAPTER),,$(if $(PANDOC),html) $(if $(and $(PANDOC),$(XELATEX)),pdf) $(if $(PANDOC),epub))
+	@echo "check: back ends: $(BACKEND); nvcc: $(or $(NVCC),none);" \
+	    "GPU: $(or $(GPU_NAME),none$(comma) so tests that need one are skipped);" \
+	    "noweb: $(or $(NOTANGLE),none$(comma) so tangled/ is used as committed); TeX: $(or $(XELATEX),none$(comma) so no PDF)"
+	@rm -rf $(B)/tap && mkdir -p $(B)/tap
+	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \
+	    prove -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)
+	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
+comma := ,
+
+sanitize:
+	@test -n "$(GPU_NAME)" || { echo "sanitize: needs an NVIDIA GPU and compute-sanitizer" >&2; exit 1; }
+	@$(MAKE) -s progs BACKEND=gpu
+	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 GPU_NAME="$(GPU_NAME)" \
+	    prove -j1 --exec sh $(if $(CHAPTER),tests/$(CHAPTER).t,tests/*.t)
+
+# ---- measurements ----------------------------------------------------------
+BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_machine))),$(if $(or $(if $(CHAPTER),,all),$(findstring /$(CHAPTER)/,$p)),$p))
+bench: $(BENCHES)
+	@for p in $^; do $(TOOLS)/keep.sh csv "$(GPU_NAME)" $$p || exit 1; done
+
+figures:
+	@for f in $(wildcard figures/[!s]*.py figures/s[!t]*.py figures/st[!y]*.py); do python3 $$f || exit 1; done
+figures-check:
+	@figures/check.sh
+
+data:
+	@$(or $(wildcard tangled/setup/data.sh),false) $(MNIST_DIR)
+
+deps:
+	@tangled/setup/deps.sh $(DEPS)
+
+clean:
+	rm -rf $(B)
+
+.PHONY: help tangle progs run archs book html pdf epub watch lint format check sanitize bench figures figures-check data deps clean anchors

@@ -1,0 +1,160 @@
+# lint.awk: what is wrong with the chunks of a chapter.
+# Usage: awk -f lint.awk -- chapter.md ...   Exits 1 when it has found something.
+BEGIN {
+    for (i = 1; i < ARGC; i++) {
+        if (ARGV[i] == "--") { delete ARGV[i]; continue }
+        if ((getline first < ARGV[i]) <= 0) {
+            complain(ARGV[i], 1, "the chapter is empty: begin it with `# Title {#slug}`")
+            delete ARGV[i]
+        } else {
+            close(ARGV[i])
+        }
+    }
+}
+
+# say what is wrong
+function complain(file, at, what) {
+    print file ":" at ": " what
+    bad = 1
+}
+function wrong(what) { complain(FILENAME, FNR, what) }
+function impolite(file, at, what) {
+    if (!structure)
+        complain(file, at, what)
+}
+
+# check a line of the chapter
+FNR == 1 {
+    if (chapter != "")
+        finish()
+    chapter = FILENAME; slug = FILENAME
+    sub(/.*\//, "", slug); sub(/\.md$/, "", slug); sub(/^[^-]*-/, "", slug)
+    fence = 0; inside = ""; titled = 0; gap = 1; last = 0
+}
+{ last = FNR }
+/\r$/ { wrong("the line ends in CR LF: save the file with LF endings"); sub(/\r$/, "") }
+!fence && !titled && /^# / {
+    titled = 1
+    if (index($0, "{#" slug "}") == 0 && index($0, "{#" slug " ") == 0)
+        impolite(FILENAME, FNR, "the title lacks the chapter's anchor: end it with {#" slug "}")
+}
+/^[ \t>]+```+ *(c|cuda)[ \t]*$/ { wrong("a chunk's fence begins in column 1: take it out of the list or quotation") }
+/^```/ {
+    match($0, /^`+/)
+    if (!fence) {
+        fence = RLENGTH; opened = FNR
+        lang = substr($0, RLENGTH + 1); sub(/^ +/, "", lang)
+        attr = lang; sub(/[ \t{].*/, "", lang)
+        dollars = closed = 0
+    } else if (RLENGTH >= fence && $0 ~ /^`+[ \t]*$/) {
+        # check a fence that closes
+        if (inside != "" && !closed)
+	    wrong("the chunk \"" inside "\" is still open: close it with a line that holds @")
+	if (inside != "" && count > 30)
+	    impolite(FILENAME, opened + 1, "the chunk \"" inside "\" has " count " lines: 30 is the most, 20 is better; give a part of it a name")
+	if (inside != "" && count == 0)
+	    complain(FILENAME, opened + 1, "the chunk \"" inside "\" is empty: write its code or take it out")
+	if (lang == "console" && !dollars)
+	    impolite(FILENAME, opened, "a transcript without a command: begin a line with `$ `, or mark the fence text")
+	gap = inside == ""
+        fence = 0; inside = ""
+    }
+    next
+}
+!fence && /[^ \t]/ && !/^:::/ { gap = 1 }
+!fence && /^<[<].*>[>]=$/ { wrong("a chunk stands in a fence: put ```cuda (or c, sh, awk, ...) on the line above") }
+fence && FNR == opened + 1 {
+    if (/^<[<].*>[>]=[ \t]*$/) {
+        # check a chunk that begins
+        name = $0
+	sub(/^<[<]/, "", name); sub(/>[>]=[ \t]*$/, "", name)
+	inside = name; count = 0
+	if (/[ \t]$/) wrong("blanks after the chunk's name: take them out")
+	if (name ~ /[<>]/ || name == "" || name ~ /^ | $/)
+	    wrong("a chunk's name has no < or > and no blank at its ends: rename it")
+	else if (name ~ /^[^ ]*\/[^ ]*$/ && name !~ /^\[\[/) {
+	    if (index(name, slug "/") != 1)
+	        wrong("the file " name " belongs to another chapter: here a file's path begins with " slug "/")
+	    if (name !~ /^[a-z0-9]+\/[A-Za-z0-9_.\/-]+$/)
+	        wrong("the file name " name ": letters, digits, _ . - and / only")
+	} else if (name ~ /^[A-Z]/)
+	    impolite(FILENAME, FNR, "a chunk's name is a verb phrase in lower case: \"" tolower(substr(name, 1, 1)) substr(name, 2) "\"")
+	if (!gap)
+	    impolite(FILENAME, FNR, "nothing introduces this chunk: say in a sentence before it what it does and why")
+	gap = 0
+	if (!((chapter, name) in defined)) { defined[chapter, name] = FNR; order[++chunks] = name }
+        next
+    }
+    if (lang == "c" || lang == "cuda")
+        wrong("a fence marked " lang " must be a chunk: begin it with its name in double angle brackets and =, or mark it text")
+}
+lang == "console" && fence && /^\$ / { dollars++ }
+inside != "" && closed && /[^ \t]/ { wrong("text after the @ that closes the chunk: the fence ends right behind it"); next }
+inside != "" && /^@( |$)/ {
+    closed = 1
+    if ($0 !~ /^@[ \t]*$/ && $2 != "%def")
+        wrong("only %def may follow the @ that closes a chunk")
+    next
+}
+inside != "" && FNR > opened + 1 {
+    count++
+    if (/\t/ && (lang == "c" || lang == "cuda"))
+        wrong("a tab in the code: indent with four blanks")
+    if (/^[ \t]*<[<][^<>]*>[>][ \t]*$/) {
+        used = $0; sub(/^[ \t]*<[<]/, "", used); sub(/>[>][ \t]*$/, "", used)
+        if (!((chapter, used) in uses)) uses[chapter, used] = FNR
+        calls[chapter, inside] = calls[chapter, inside] "\n" used
+        if (previous ~ /\\$/) wrong("a reference inside a macro: write the macro without chunks")
+    } else if (match($0, /(^|[^<])<[<][^ <>=][^<>]*[^ <>]>[>]([^>]|$)/) && !/^@/) {
+        if ($0 ~ /\\$/) wrong("a reference inside a macro: write the macro without chunks")
+        else wrong("a reference stands alone on its line: move the rest to a line of its own")
+    }
+    previous = $0
+}
+
+# check what the whole chapter says
+END {
+    if (chapter != "")
+        finish()
+    exit bad
+}
+function finish(    i, k, key, name) {
+    if (fence) complain(chapter, opened, "this fence is never closed: end it with " substr("``````````", 1, fence))
+    if (fence && inside != "" && !closed) complain(chapter, opened + 1, "the chunk \"" inside "\" is still open: close it with a line that holds @")
+    if (!titled) impolite(chapter, 1, "the chapter has no title: begin it with `# Title {#" slug "}`")
+    for (key in uses) {
+        split(key, k, SUBSEP)
+        if (k[1] == chapter && !(key in defined))
+            complain(chapter, uses[key], "the chunk \"" k[2] "\" is not defined: write it, or mend the name" nearest(k[2]))
+    }
+    for (i = 1; i <= chunks; i++) {
+        name = order[i]
+        if (name !~ /^[a-z0-9]+\/[^ ]+$/ && !((chapter, name) in uses))
+            impolite(chapter, defined[chapter, name], "the chunk \"" name "\" is used nowhere: refer to it, or take it out")
+        if (!((chapter, name) in done))
+            walk(name, "")
+    }
+    chunks = 0
+}
+
+# follow the references of a chunk
+function walk(name, trail,    part, k, i) {
+    if (index(trail, "\n" name "\n")) {
+        complain(chapter, defined[chapter, name], "the chunk \"" name "\" contains itself: break the circle")
+        return
+    }
+    if ((chapter, name) in done)
+        return
+    k = split(calls[chapter, name], part, "\n")
+    for (i = 2; i <= k; i++)
+        walk(part[i], trail "\n" name "\n")
+    done[chapter, name] = 1
+}
+function nearest(name,    i, l, best, guess) {
+    for (i = 1; i <= chunks; i++) {
+        for (l = 0; l < length(name) && substr(order[i], 1, l + 1) == substr(name, 1, l + 1); l++)
+            ;
+        if (l > best) { best = l; guess = order[i] }
+    }
+    return best >= 4 ? " (did you mean \"" guess "\"?)" : ""
+}

@@ -1,0 +1,86 @@
+# rules.awk: from the C and CUDA files under a folder to make rules.
+# Usage: awk -v src=tangled -f rules.awk FILE...   (paths relative to src)
+BEGIN {
+    for (i = 1; i < ARGC; i++) { file[++files] = ARGV[i]; known[ARGV[i]] = 1 }
+    ARGC = 1
+    # name the libraries behind the headers
+    split("math.h -lm dlfcn.h -ldl pthread.h -lpthread zlib.h -lz", pair, " ")
+    for (i = 1; i in pair; i += 2) { lib["gpu", pair[i]] = lib["machine", pair[i]] = pair[i + 1] }
+    split("cuda.h -lcuda cublas_v2.h -lcublas cublasLt.h -lcublasLt cufft.h -lcufft curand.h -lcurand cudnn.h -lcudnn nccl.h -lnccl nvml.h -lnvidia-ml nvrtc.h -lnvrtc nvJitLink.h -lnvJitLink", pair, " ")
+    for (i = 1; i in pair; i += 2) { lib["gpu", pair[i]] = pair[i + 1]; cuda_only[pair[i]] = 1 }
+    lib["machine", "cublas_v2.h"] = "-lopenblas"
+    lib["machine", "cufft.h"] = "-lfftw3f -lfftw3"
+    for (i = 1; i <= files; i++)
+        read_file(file[i])
+    for (i = 1; i <= files; i++)
+        if (file[i] in has_main)
+            rules_for(file[i])
+    print "PROGS_machine :=" list["machine"]
+    print "PROGS_gpu :=" list["gpu"]
+    split("", seen)
+    visit("machine/cuda_runtime.h", "machine")
+    print "MODULES_machine :=" objects("machine")
+}
+
+# read the includes of a file
+function read_file(f,    s, h, here) {
+    here = f; sub(/[^\/]*$/, "", here)
+    while ((getline s < (src "/" f)) > 0) {
+        if (s ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
+            split(s, h, "\"")
+            h[2] = (here h[2]) in known ? here h[2] : h[2]
+            includes[f] = includes[f] " " h[2]
+        } else if (match(s, /^[ \t]*#[ \t]*include[ \t]*<[^>]+>/)) {
+            h[2] = substr(s, RSTART, RLENGTH)
+            sub(/.*</, "", h[2]); sub(/>.*/, "", h[2])
+            system_h[f] = system_h[f] " " h[2]
+        } else if (s ~ /^(int[ \t]+)?main[ \t]*\(/)
+            has_main[f] = 1
+    }
+    close(src "/" f)
+}
+
+# collect what a program needs
+function visit(f, backend,    part, k, i, m) {
+    if (f in seen) return
+    seen[f] = 1
+    k = split(includes[f], part, " ")
+    for (i = 1; i <= k; i++) visit(part[i], backend)
+    m = f; sub(/\.h$/, ".c", m)
+    if (m != f && (m in known) && !(m in has_main)) visit(m, backend)
+    k = split(system_h[f], part, " ")
+    for (i = 1; i <= k; i++) {
+        m = "machine/" part[i]
+        if (backend == "machine" && (m in known)) visit(m, backend)
+        else if (part[i] in cuda_only && backend == "machine") lacks = part[i]
+        if ((backend, part[i]) in lib && index(libs " ", " " lib[backend, part[i]] " ") == 0)
+            libs = libs " " lib[backend, part[i]]
+    }
+}
+function objects(backend,    f, out) {
+    for (f in seen)
+        if (sub(/\.c$/, "", f))
+            out = out " $(B)/" backend "/" f ".o"
+    return out
+}
+
+# write the rules of a program
+function rules_for(f,    b, n, backend, p, objs) {
+    n = split("machine gpu", backend, " ")
+    for (b = 1; b <= n; b++) {
+        split("", seen); libs = lacks = objs = ""
+        visit(f, backend[b])
+        if (f ~ /\.cu$/ && backend[b] == "machine") {
+            visit("machine/cuda_runtime.h", "machine")
+            libs = libs " -lpthread"
+        }
+        if (lacks != "") continue
+        p = f; sub(/\.[a-z]+$/, "", p)
+        objs = objects(backend[b])
+        if (f !~ /\.c$/) objs = " $(B)/" backend[b] "/" p ".o" objs
+        print "$(B)/" backend[b] "/" p ":" objs
+        print "$(B)/" backend[b] "/" p ": LIBS :=" libs
+        print "$(B)/" backend[b] "/" p ": LINK = $(LINK_" (f ~ /\.c$/ ? "c" : backend[b]) ")"
+        if (f !~ /\/wrong\//) list[backend[b]] = list[backend[b]] " $(B)/" backend[b] "/" p
+    }
+}
