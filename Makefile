@@ -28,9 +28,14 @@ WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
 MACHINE   := -I$(B)/machine/src -I$(SRC) -isystem $(SRC)/machine -include cuda_runtime.h
 # The kernels' host code is held to the same warnings; what is off, CUDA's style needs.
-CXXWARN   := -Wall -Wextra -Wno-unknown-pragmas -Wno-missing-field-initializers
+CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers
 NVFLAGS   ?= -O3 -lineinfo
 NVFLAGS   += -std=c++17 -arch=$(ARCH) -I$(SRC) -Xcompiler -Wall
+
+# Commands are told in a word and a name; V=1 shows them whole.
+V         ?=
+Q         := $(if $(V),,@)
+say        = $(if $(V),,@printf '  %-8s%s\n' $(1) $@)
 
 .DEFAULT_GOAL := book
 .DELETE_ON_ERROR:
@@ -60,6 +65,18 @@ MAKEFLAGS += --no-builtin-rules
 ##   make clean        remove build/
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
+
+# ---- setting up ------------------------------------------------------------
+# `make deps book check`: install what these goals need, then look again at what
+# this machine can do and make them.
+ifneq ($(filter deps,$(MAKECMDGOALS)),)
+REST := $(filter-out deps,$(MAKECMDGOALS))
+deps:
+	@sh tangled/setup/deps.sh $(filter book check epub pdf figures more,$(REST))
+	@$(if $(REST),$(MAKE) --no-print-directory $(REST))
+$(REST): deps ; @:
+.PHONY: deps $(REST)
+else
 
 # ---- tangling --------------------------------------------------------------
 # The tools are tangled from the appendix and live in tangled/weave. If they are
@@ -93,7 +110,7 @@ endif
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before.
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
-ifneq ($(filter-out help clean deps lint format tangle anchors data,$(GOALS)),)
+ifneq ($(filter-out help clean lint format tangle anchors data,$(GOALS)),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
 	@mkdir -p $(@D)
 	@awk -v src=$(SRC) -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
@@ -107,15 +124,19 @@ LINK_gpu     = $(NVCC) -arch=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvi
 
 # Objects lie beside their programs: build/machine/kernels/vecadd and vecadd.o.
 $(B)/machine/%: $(B)/machine/%.o
-	$(LINK)
+	$(call say,link)
+	$(Q)$(LINK)
 $(B)/gpu/%: $(B)/gpu/%.o
-	$(LINK)
+	$(call say,link)
+	$(Q)$(LINK)
 $(B)/machine/%.o $(B)/gpu/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,cc)
+	$(Q)$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 $(B)/gpu/%.o: $(SRC)/%.cu
 	@mkdir -p $(@D)
-	$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,nvcc)
+	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
 
 # For the machine, launches are rewritten into C++ that g++ understands.
 REWRITE := $(firstword $(wildcard $(SRC)/machine/rewrite.awk tangled/machine/rewrite.awk))
@@ -125,8 +146,9 @@ $(B)/machine/src/%: $(SRC)/% $(REWRITE)
 	@awk -f $(REWRITE) $< > $@.new && mv $@.new $@
 $(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
 	@mkdir -p $(@D)
-	$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -MMD -MP -c -o $@ $<
-.SECONDARY:
+	$(call say,c++)
+	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -MMD -MP -c -o $@ $<
+.PRECIOUS: $(B)/machine/%.o $(B)/gpu/%.o $(B)/machine/src/%
 -include $(wildcard $(B)/machine/*/*.d $(B)/gpu/*/*.d $(B)/machine/*/*/*.d $(B)/gpu/*/*/*.d)
 
 WANTED = $(if $(filter machine,$(BACKEND)),$(PROGS_machine)) $(if $(or $(filter gpu,$(BACKEND)),$(NVCC)),$(PROGS_gpu))
@@ -196,10 +218,8 @@ figures-check:
 data:
 	@$(or $(wildcard tangled/setup/data.sh),false) $(MNIST_DIR)
 
-deps:
-	@tangled/setup/deps.sh $(DEPS)
-
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle progs run archs book html pdf epub watch lint format check sanitize bench figures figures-check data deps clean anchors
+.PHONY: help tangle progs run archs book html pdf epub watch lint format check sanitize bench figures figures-check data clean anchors
+endif

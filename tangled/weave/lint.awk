@@ -38,17 +38,24 @@ FNR == 1 {
     if (index($0, "{#" slug "}") == 0 && index($0, "{#" slug " ") == 0)
         impolite(FILENAME, FNR, "the title lacks the chapter's anchor: end it with {#" slug "}")
 }
-/^[ \t>]+```+ *(c|cuda)[ \t]*$/ { wrong("a chunk's fence begins in column 1: take it out of the list or quotation") }
+!fence && /^[ \t>]+(```+|~~~+) *(c|cuda)[ \t]*$/ { wrong("a chunk's fence begins in column 1: take it out of the list or quotation") }
+!fence && /^~~~/ { wrong("a fence is made of backticks here: write ``` for ~~~") }
 /^```/ {
     match($0, /^`+/)
     if (!fence) {
         fence = RLENGTH; opened = FNR
         lang = substr($0, RLENGTH + 1); sub(/^ +/, "", lang)
-        attr = lang; sub(/[ \t{].*/, "", lang)
+        if (lang ~ /^[{]/)
+            wrong("a fence has a plain language, and one with code must be a chunk: write ```cuda, say, for " lang)
+        sub(/[ \t{].*/, "", lang)
         dollars = closed = 0
+    } else if (fence == 3 && $0 ~ /^```+ *[a-z{]/) {
+        wrong("the fence of line " opened " is still open: close it with ```, or show fences inside one of four backticks")
     } else if (RLENGTH >= fence && $0 ~ /^`+[ \t]*$/) {
         # check a fence that closes
-        if (inside != "" && !closed)
+        if (FNR == opened + 1 && (lang == "c" || lang == "cuda"))
+	    complain(FILENAME, opened, "a fence marked " lang " must be a chunk: this one is empty")
+	if (inside != "" && !closed)
 	    wrong("the chunk \"" inside "\" is still open: close it with a line that holds @")
 	if (inside != "" && count > 30)
 	    impolite(FILENAME, opened + 1, "the chunk \"" inside "\" has " count " lines: 30 is the most, 20 is better; give a part of it a name")
@@ -62,7 +69,15 @@ FNR == 1 {
     next
 }
 !fence && /[^ \t]/ && !/^:::/ { gap = 1 }
-!fence && /^<[<].*>[>]=$/ { wrong("a chunk stands in a fence: put ```cuda (or c, sh, awk, ...) on the line above") }
+fence < 4 && /^[ \t>]*<[<].*>[>]=$/ && !(fence && FNR == opened + 1 && /^</) {
+    if (fence && closed)
+        wrong("text after the @ that closes the chunk: the fence ends right behind it")
+    else if (inside != "")
+        wrong("the chunk \"" inside "\" is still open: close it with a line that holds @")
+    else
+        wrong("a chunk begins on the first line of a fence, in column 1: put ```cuda (or c, sh, awk, ...) on the line above")
+    next
+}
 fence && FNR == opened + 1 {
     if (/^<[<].*>[>]=[ \t]*$/) {
         # check a chunk that begins
@@ -70,13 +85,13 @@ fence && FNR == opened + 1 {
 	sub(/^<[<]/, "", name); sub(/>[>]=[ \t]*$/, "", name)
 	inside = name; count = 0
 	if (/[ \t]$/) wrong("blanks after the chunk's name: take them out")
-	if (name ~ /[<>]/ || name == "" || name ~ /^ | $/)
-	    wrong("a chunk's name has no < or > and no blank at its ends: rename it")
+	if (name ~ /[<>]|\*\// || name == "" || name ~ /^ | $/)
+	    wrong("a chunk's name has no < or > or */, and no blank at its ends: rename it")
 	else if (name ~ /^[^ ]*\/[^ ]*$/ && name !~ /^\[\[/) {
 	    if (index(name, slug "/") != 1)
 	        wrong("the file " name " belongs to another chapter: here a file's path begins with " slug "/")
-	    if (name !~ /^[a-z0-9]+\/[A-Za-z0-9_.\/-]+$/)
-	        wrong("the file name " name ": letters, digits, _ . - and / only")
+	    if (name !~ /^[a-z0-9]+\/[A-Za-z0-9_.\/-]+$/ || name ~ /\.\./)
+	        wrong("the file name " name ": letters, digits, _ . - and / only, and no ..")
 	} else if (name ~ /^[A-Z]/)
 	    impolite(FILENAME, FNR, "a chunk's name is a verb phrase in lower case: \"" tolower(substr(name, 1, 1)) substr(name, 2) "\"")
 	if (!gap)
@@ -103,11 +118,12 @@ inside != "" && FNR > opened + 1 {
     if (/^[ \t]*<[<][^<>]*>[>][ \t]*$/) {
         used = $0; sub(/^[ \t]*<[<]/, "", used); sub(/>[>][ \t]*$/, "", used)
         if (!((chapter, used) in uses)) uses[chapter, used] = FNR
-        calls[chapter, inside] = calls[chapter, inside] "\n" used
         if (previous ~ /\\$/) wrong("a reference inside a macro: write the macro without chunks")
-    } else if (match($0, /(^|[^<])<[<][^ <>=][^<>]*[^ <>]>[>]([^>]|$)/) && !/^@/) {
-        if ($0 ~ /\\$/) wrong("a reference inside a macro: write the macro without chunks")
-        else wrong("a reference stands alone on its line: move the rest to a line of its own")
+        calls[chapter, inside] = calls[chapter, inside] "\n" used
+    } else if (match($0, /<[<][^<>]+>[>]/)) {
+        suspect[++suspects] = FNR
+        within[suspects] = substr($0, RSTART + 2, RLENGTH - 4)
+        macro[suspects] = $0 ~ /\\$/
     }
     previous = $0
 }
@@ -134,7 +150,11 @@ function finish(    i, k, key, name) {
         if (!((chapter, name) in done))
             walk(name, "")
     }
-    chunks = 0
+    for (i = 1; i <= suspects; i++)
+        if ((chapter, within[i]) in defined)
+            complain(chapter, suspect[i], macro[i] ? "a reference inside a macro: write the macro without chunks" \
+                : "a reference stands alone on its line: move the rest to a line of its own")
+    chunks = suspects = 0
 }
 
 # follow the references of a chunk

@@ -2,6 +2,7 @@
 # twins under twin/, the same text with #line where the numbering jumps.
 # Variables: src (the chapter), out, twin. Prints the name of each file.
 /^\002/ {
+    # begin the next file
     if (file != "") { close(clean); if (lines) close(lined) }
     split($0, p, "\001"); file = substr(p[1], 2)
     clean = out "/" file; lined = twin "/" file

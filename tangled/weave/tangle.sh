@@ -4,7 +4,8 @@
 set -eu
 tools=$(dirname "$0")
 out=${OUT:-tangled} twin=${TWIN:-build/src}
-tmp=$(mktemp -d)
+mkdir -p "$out" "$twin"
+tmp=$(mktemp -d "$twin/tangling.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 
 for chapter; do
@@ -31,10 +32,8 @@ for chapter; do
         for side in "out $out" "twin $twin"; do
             new=$tmp/${side%% *}/$file old=${side#* }/$file
             if [ -f "$new" ] && ! cmp -s "$new" "$old"; then
-                mkdir -p "$(dirname "$old")"
-                cp -p "$new" "$old.$$"
-                mv "$old.$$" "$old"
-                touch "$old"
+                [ -d "${old%/*}" ] || mkdir -p "${old%/*}"
+                mv -f "$new" "$old"
                 [ "${side%% *}" = twin ] || echo "  $old"
             fi
         done

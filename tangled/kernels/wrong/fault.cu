@@ -1,0 +1,20 @@
+/* wrong: gpu: cudaDeviceSynchronize.*illegal memory access */
+#include <stdio.h>
+
+#include "kernels/launch.h"
+
+__global__ void follow(const int *p, int *q)
+{
+    *q = *p;
+}
+
+int main(void)
+{
+    int *d_q;
+
+    CUDA_CHECK(cudaMalloc((void **)&d_q, sizeof *d_q));
+    follow<<<1, 1>>>(NULL, d_q);
+    CUDA_LAUNCH_CHECK(); /* accepted: the fault has yet to happen */
+    CUDA_CHECK(cudaDeviceSynchronize());
+    return 0;
+}

@@ -1,0 +1,287 @@
+/* arena.c: device memory. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "machine/arena.h"
+#include "machine/cuda_runtime_api.h"
+#include "machine/simt.h"
+
+/* hold the arena */
+enum { GUARD = 1 << 20, CANARY = 0xa5, POISON = 0xff, FRONT = 256 };
+
+static struct {
+    pthread_mutex_t lock;
+    char *base, *top, *end; /* reserved; never used so far */
+    size_t page, used, limit;
+    struct simt_area *area; /* in the order of their addresses */
+    int n, room;
+    int hidden;             /* device memory is forbidden to the host now */
+} arena = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* reserve the arena */
+static void reserve(void)
+{
+    const char *text = getenv("SIMT_MEMORY");
+    size_t bytes = (size_t)1 << 40;
+
+    simt_catch_signals();
+    arena.page = (size_t)sysconf(_SC_PAGESIZE);
+    arena.limit = arena.page * (size_t)sysconf(_SC_PHYS_PAGES);
+    if (text)
+        arena.limit = (size_t)strtoull(text, NULL, 10) << 20;
+    do {
+        bytes /= 2;
+        arena.base = mmap(NULL, bytes, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    } while (arena.base == MAP_FAILED && bytes > arena.page);
+    arena.top = arena.base;
+    arena.end = arena.base + bytes;
+}
+
+static void enter(void)
+{
+    pthread_mutex_lock(&arena.lock);
+    if (!arena.base)
+        reserve();
+}
+
+/* find the area of an address */
+const struct simt_area *simt_find(const void *address)
+{
+    const char *p = address;
+    int lo = 0, hi = arena.n;
+
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+
+        if (p < arena.area[mid].high + GUARD)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    if (lo == arena.n || p < arena.area[lo].low)
+        return NULL;
+    return &arena.area[lo];
+}
+
+/* describe an address */
+void simt_describe(const void *address, char *text, size_t size)
+{
+    const struct simt_area *a = simt_find(address);
+    const char *p = address, *freed;
+    size_t n = (size_t)snprintf(text, size, "%p, ", address);
+
+    if (!a) {
+        snprintf(text + n, size - n, "%s", (uintptr_t)p < 65536
+                     ? "a null pointer" : "which is not device memory");
+        return;
+    }
+    freed = a->live ? "" : "freed ";
+    if (p < a->start)
+        n += (size_t)snprintf(text + n, size - n, "%td bytes before", a->start - p);
+    else if (p < a->start + a->bytes)
+        n += (size_t)snprintf(text + n, size - n, "byte %td of", p - a->start);
+    else
+        n += (size_t)snprintf(text + n, size - n, "%td bytes past the end of",
+                              p - (a->start + a->bytes));
+    n += (size_t)snprintf(text + n, size - n, " %s %sallocation of %zu bytes",
+                          *freed ? "a" : "an", freed, a->bytes);
+    if (a->file)
+        snprintf(text + n, size - n, " made at %s:%d", a->file, a->line);
+}
+
+/* paint and check canaries */
+static size_t front(const struct simt_area *a)
+{
+    return a->start - a->low < FRONT ? (size_t)(a->start - a->low) : FRONT;
+}
+
+static void paint(const struct simt_area *a)
+{
+    char *end = a->start + a->bytes;
+
+    memset(a->start - front(a), CANARY, front(a));
+    memset(end, CANARY, (size_t)(a->high - end));
+}
+
+/* The first byte of [p, end) that is no canary, or NULL. */
+static const char *broken(const char *p, const char *end)
+{
+    for (; p < end; p++)
+        if ((unsigned char)*p != CANARY)
+            return p;
+    return NULL;
+}
+
+/* inspect the canaries */
+int simt_inspect(char *text, size_t size)
+{
+    for (int i = 0; i < arena.n; i++) {
+        const struct simt_area *a = &arena.area[i];
+        const char *p;
+        char where[400];
+
+        if (!a->live)
+            continue;
+        p = broken(a->start - front(a), a->start);
+        if (!p)
+            p = broken(a->start + a->bytes, a->high);
+        if (!p)
+            continue;
+        simt_describe(p, where, sizeof where);
+        snprintf(text, size, "one of its threads: wrote to %s", where);
+        paint(a);
+        return cudaErrorIllegalAddress;
+    }
+    return 0;
+}
+
+/* find room for an area */
+/* Puts a into the table where bytes of pages and a guard fit; returns its
+   index, or -1. */
+static int place(struct simt_area a, size_t bytes)
+{
+    int i = arena.n;
+
+    a.low = arena.top;
+    if ((size_t)(arena.end - arena.top) < bytes + GUARD) {
+        /* forget what was freed and look for a gap */
+        int live = 0;
+
+	for (i = 0; i < arena.n; i++)
+	    if (arena.area[i].live)
+	        arena.area[live++] = arena.area[i];
+	arena.n = live;
+	a.low = arena.base;
+	for (i = 0; i < arena.n; i++) {
+	    if ((size_t)(arena.area[i].low - a.low) >= bytes + GUARD)
+	        break;
+	    a.low = arena.area[i].high + GUARD;
+	}
+	if (i == arena.n && (size_t)(arena.end - a.low) < bytes + GUARD)
+	    return -1;
+    } else {
+        arena.top += bytes + GUARD;
+    }
+    if (arena.n == arena.room) {
+        arena.room = 2 * arena.room + 64;
+        arena.area = realloc(arena.area, (size_t)arena.room * sizeof a);
+        if (!arena.area)
+            abort();
+    }
+    memmove(&arena.area[i + 1], &arena.area[i],
+            (size_t)(arena.n - i) * sizeof a);
+    arena.n++;
+    a.high = a.low + bytes;
+    a.start = a.high - (a.bytes + 255) / 256 * 256;
+    arena.area[i] = a;
+    return i;
+}
+
+/* allocate */
+void *simt_alloc(size_t bytes, enum simt_kind kind, const char *file, int line)
+{
+    struct simt_area a = {.bytes = bytes, .kind = kind, .live = 1,
+                          .file = file, .line = line};
+    char *start = NULL;
+    size_t span;
+    int i = -1;
+
+    enter();
+    span = (bytes + arena.page - 1) / arena.page * arena.page;
+    if (bytes <= arena.limit && span <= arena.limit - arena.used)
+        i = place(a, span);
+    if (i >= 0) {
+        a = arena.area[i];
+        mprotect(a.low, span, PROT_READ | PROT_WRITE);
+        memset(a.start, POISON, bytes);
+        paint(&a);
+        arena.used += span;
+        start = a.start;
+        if (kind == SIMT_DEVICE && arena.hidden)
+            mprotect(a.low, span, PROT_NONE);
+    }
+    pthread_mutex_unlock(&arena.lock);
+    return start;
+}
+
+/* free */
+int simt_release(void *p, enum simt_kind kind, const char *call)
+{
+    const char *wrong = NULL;
+    char where[400];
+    struct simt_area *a;
+
+    enter();
+    a = (struct simt_area *)simt_find(p);
+    if (!a || a->start != p)
+        wrong = "is not the beginning of an allocation";
+    else if (!a->live)
+        wrong = "was freed before";
+    else if ((a->kind == SIMT_HOST) != (kind == SIMT_HOST))
+        wrong = a->kind == SIMT_HOST ? "is host memory: use cudaFreeHost"
+                                     : "is device memory: use cudaFree";
+    if (wrong) {
+        simt_describe(p, where, sizeof where);
+        simt_say("%s: the pointer %s\n  it is %s", call, wrong, where);
+    } else {
+        /* give an area's pages back */
+        a->live = 0;
+	arena.used -= (size_t)(a->high - a->low);
+	mmap(a->low, (size_t)(a->high - a->low), PROT_NONE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    }
+    pthread_mutex_unlock(&arena.lock);
+    return wrong == NULL;
+}
+
+/* open and hide device memory */
+static void protect(int access)
+{
+    for (int i = 0; i < arena.n; i++) {
+        struct simt_area *a = &arena.area[i];
+
+        if (a->live && a->kind == SIMT_DEVICE)
+            mprotect(a->low, (size_t)(a->high - a->low), access);
+    }
+}
+
+void simt_open(void)
+{
+    enter();
+    if (arena.hidden)
+        protect(PROT_READ | PROT_WRITE);
+    arena.hidden = 0;
+}
+
+void simt_done(void)
+{
+    pthread_mutex_unlock(&arena.lock);
+}
+void simt_hide(void)
+{
+    int live = 0;
+
+    enter();
+    for (int i = 0; i < arena.n; i++)
+        live += arena.area[i].live;
+    if (!arena.hidden && live <= 32 && arena.used <= (size_t)16 << 20) {
+        protect(PROT_NONE);
+        arena.hidden = 1;
+    }
+    pthread_mutex_unlock(&arena.lock);
+}
+
+void simt_memory(size_t *free, size_t *total)
+{
+    enter();
+    *total = arena.limit;
+    *free = arena.limit - arena.used;
+    pthread_mutex_unlock(&arena.lock);
+}

@@ -1,0 +1,586 @@
+/* cuda_runtime_api.c: the runtime's calls. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "machine/cuda_runtime_api.h"
+
+/* name and explain an error */
+#define SIMT_NAME(name, number, text)                                          \
+    case number:                                                               \
+        return "cuda" #name;
+#define SIMT_TEXT(name, number, text)                                          \
+    case number:                                                               \
+        return text;
+
+const char *cudaGetErrorName(cudaError_t e)
+{
+    switch ((int)e) {
+        SIMT_ERRORS(SIMT_NAME)
+    }
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t e)
+{
+    switch ((int)e) {
+        SIMT_ERRORS(SIMT_TEXT)
+    }
+    return "unrecognized error code";
+}
+
+/* keep the errors */
+static int pending; /* a kernel failed, and nobody has been told (atomic) */
+static int sticky;  /* what every call returns from now on, or 0 (atomic) */
+static __thread cudaError_t last;
+
+/* Every call of the API returns through here. */
+static cudaError_t done(cudaError_t e)
+{
+    int s = __atomic_load_n(&sticky, __ATOMIC_RELAXED);
+
+    if (s)
+        e = (cudaError_t)s;
+    if (e != cudaSuccess)
+        last = e;
+    return e;
+}
+
+/* The same for calls that wait until the device is idle. */
+static cudaError_t synced(cudaError_t e)
+{
+    int p = __atomic_load_n(&pending, __ATOMIC_RELAXED);
+
+    if (p)
+        __atomic_store_n(&sticky, p, __ATOMIC_RELAXED);
+    simt_flush();
+    simt_hide();
+    return done(e);
+}
+
+/* answer questions about errors */
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t e = done(last);
+
+    last = cudaSuccess;
+    return e;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return done(last);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    return synced(cudaSuccess);
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+    return synced(cudaSuccess);
+}
+
+/* tell whether the device still works */
+static int usable(void)
+{
+    return !__atomic_load_n(&pending, __ATOMIC_RELAXED) &&
+           done(cudaSuccess) == cudaSuccess;
+}
+
+/* keep streams */
+enum { STREAM = 0x7eac0de1, EVENT = 0x7eac0de2 };
+
+struct CUstream_st {
+    unsigned word; /* STREAM while it exists */
+};
+
+static int is_stream(cudaStream_t s)
+{
+    return s == NULL || s == cudaStreamLegacy || s == cudaStreamPerThread ||
+           s->word == STREAM;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned int flags,
+                                         int priority)
+{
+    (void)priority;
+    if (!s || flags > cudaStreamNonBlocking)
+        return done(cudaErrorInvalidValue);
+    *s = malloc(sizeof **s);
+    if (!*s)
+        return done(cudaErrorMemoryAllocation);
+    (*s)->word = STREAM;
+    return done(cudaSuccess);
+}
+cudaError_t cudaStreamCreate(cudaStream_t *s)
+{
+    return cudaStreamCreateWithPriority(s, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags)
+{
+    return cudaStreamCreateWithPriority(s, flags, 0);
+}
+
+static cudaError_t check_stream(cudaStream_t s)
+{
+    return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t s)
+{
+    return synced(check_stream(s));
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t s)
+{
+    return synced(check_stream(s));
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t s)
+{
+    if (s == NULL || !is_stream(s))
+        return done(cudaErrorInvalidResourceHandle);
+    s->word = 0;
+    return done(cudaSuccess);
+}
+
+/* keep events */
+struct CUevent_st {
+    unsigned word; /* EVENT while it exists */
+    unsigned flags;
+    double ms;     /* when it was last recorded, or 0 */
+};
+
+static int is_event(cudaEvent_t e)
+{
+    return e && e->word == EVENT;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned int flags)
+{
+    if (!e)
+        return done(cudaErrorInvalidValue);
+    *e = calloc(1, sizeof **e);
+    if (!*e)
+        return done(cudaErrorMemoryAllocation);
+    (*e)->word = EVENT;
+    (*e)->flags = flags;
+    return done(cudaSuccess);
+}
+cudaError_t cudaEventCreate(cudaEvent_t *e)
+{
+    return cudaEventCreateWithFlags(e, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t e)
+{
+    if (!is_event(e))
+        return done(cudaErrorInvalidResourceHandle);
+    e->word = 0;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
+{
+    struct timespec now;
+
+    if (!is_event(e) || !is_stream(s))
+        return done(cudaErrorInvalidResourceHandle);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    e->ms = 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+    return done(cudaSuccess);
+}
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+    if (!ms)
+        return done(cudaErrorInvalidValue);
+    if (!is_event(from) || !is_event(to) || !from->ms || !to->ms ||
+        ((from->flags | to->flags) & cudaEventDisableTiming))
+        return done(cudaErrorInvalidResourceHandle);
+    *ms = (float)(to->ms - from->ms);
+    return done(cudaSuccess);
+}
+
+static cudaError_t check_event(cudaEvent_t e)
+{
+    return is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t e)
+{
+    return synced(check_event(e));
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t e)
+{
+    return synced(check_event(e));
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
+{
+    (void)flags;
+    return done(is_stream(s) ? check_event(e) : cudaErrorInvalidResourceHandle);
+}
+
+/* check the limits of a launch */
+/* Says in a few words what is wrong with the sizes of a launch, or NULL. */
+static const char *over_limit(const struct simt_launch *l)
+{
+    uint3 g = l->grid, b = l->block;
+
+    if (!g.x || !g.y || !g.z)
+        return "no side of a grid may be 0";
+    if (!b.x || !b.y || !b.z)
+        return "no side of a block may be 0";
+    if (g.x > INT_MAX || g.y > 65535 || g.z > 65535)
+        return "a grid has at most 2147483647, 65535 and 65535 blocks";
+    if (b.z > 64)
+        return "a block has at most 64 threads along z";
+    if (b.x > 1024 || b.y > 1024 || b.x * b.y * b.z > 1024)
+        return "a block has at most 1024 threads";
+    return NULL;
+}
+
+/* start a kernel */
+void simt_start(const struct simt_launch *l, cudaStream_t stream)
+{
+    const char *wrong = over_limit(l);
+    cudaError_t e = cudaErrorInvalidConfiguration;
+
+    simt_flush();
+    if (!wrong && l->shared > 48 << 10) {
+        wrong = "dynamic shared memory is at most 48 KiB";
+        e = cudaErrorInvalidValue;
+    } else if (!wrong && !is_stream(stream)) {
+        wrong = "the stream is none";
+        e = cudaErrorInvalidResourceHandle;
+    }
+    if (wrong) {
+        simt_say("kernel %s was not launched: %s; this is grid (%u,%u,%u), "
+                 "block (%u,%u,%u)\n  launched at %s:%d", l->kernel, wrong,
+                 l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y,
+                 l->block.z, l->file, l->line);
+        done(e);
+    } else if (usable()) {
+        /* run the kernel and remember how it ended */
+        int error = simt_run(l);
+
+	if (error)
+	    __atomic_store_n(&pending, error, __ATOMIC_RELAXED);
+    }
+}
+
+/* allocate for the program */
+cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
+                        const char *file, int line)
+{
+    if (!p || (kind == SIMT_MANAGED && bytes == 0))
+        return done(cudaErrorInvalidValue);
+    *p = NULL;
+    if (bytes && usable()) {
+        *p = simt_alloc(bytes, kind, file, line);
+        if (!*p)
+            return done(cudaErrorMemoryAllocation);
+    }
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaFree(void *p)
+{
+    int ok = !p || simt_release(p, SIMT_DEVICE, "cudaFree");
+
+    return synced(ok ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFreeHost(void *p)
+{
+    int ok = !p || simt_release(p, SIMT_HOST, "cudaFreeHost");
+
+    return synced(ok ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* allocate for programs in C */
+cudaError_t cudaMalloc(void **p, size_t bytes)
+{
+    return simt_malloc(p, bytes, SIMT_DEVICE, NULL, 0);
+}
+
+cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned int flags)
+{
+    (void)flags;
+    return simt_malloc(p, bytes, SIMT_MANAGED, NULL, 0);
+}
+
+cudaError_t cudaMallocHost(void **p, size_t bytes)
+{
+    return simt_malloc(p, bytes, SIMT_HOST, NULL, 0);
+}
+
+cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags)
+{
+    (void)flags;
+    return simt_malloc(p, bytes, SIMT_HOST, NULL, 0);
+}
+
+/* check one side of a copy */
+/* What is wrong with count bytes at p, or NULL. Between open and done. */
+static const char *wrong_with(const void *p, size_t count, int on_device)
+{
+    const struct simt_area *a = simt_find(p);
+    const char *at = p;
+
+    if (!a)
+        return on_device ? "is not device memory" : NULL;
+    if (!on_device && a->kind == SIMT_DEVICE)
+        return "is device memory, where host memory should be";
+    if (!a->live)
+        return "was freed";
+    if (at < a->start || at > a->start + a->bytes)
+        return "is outside of the allocation";
+    if (count > (size_t)(a->start + a->bytes - at))
+        return "has fewer bytes than that behind it";
+    return NULL;
+}
+
+static int blamed(const char *call, const char *role, const void *p,
+                  size_t count, int on_device)
+{
+    const char *wrong = wrong_with(p, count, on_device);
+    char where[400];
+
+    if (wrong) {
+        simt_describe(p, where, sizeof where);
+        simt_say("%s of %zu bytes: the %s %s\n  it is %s", call, count, role,
+                 wrong, where);
+    }
+    return wrong != NULL;
+}
+
+/* copy */
+static cudaError_t copy(const char *call, void *to, const void *from,
+                        size_t count, enum cudaMemcpyKind kind)
+{
+    int to_device, from_device, bad;
+
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (count == 0 || !usable())
+        return cudaSuccess;
+    simt_open();
+    to_device = kind & 1;
+    from_device = kind & 2;
+    if (kind == cudaMemcpyDefault) {
+        to_device = simt_find(to) != NULL;
+        from_device = simt_find(from) != NULL;
+    }
+    bad = blamed(call, "destination", to, count, to_device) ||
+          blamed(call, "source", from, count, from_device);
+    if (!bad)
+        memmove(to, from, count);
+    simt_done();
+    return bad ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+/* copy and set memory */
+cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
+                       enum cudaMemcpyKind kind)
+{
+    return synced(copy("cudaMemcpy", to, from, count, kind));
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count,
+                            enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    if (!is_stream(stream))
+        return done(cudaErrorInvalidResourceHandle);
+    return done(copy("cudaMemcpyAsync", to, from, count, kind));
+}
+
+cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t s)
+{
+    int bad;
+
+    if (!is_stream(s))
+        return done(cudaErrorInvalidResourceHandle);
+    if (count == 0 || !usable())
+        return done(cudaSuccess);
+    simt_open();
+    bad = blamed("cudaMemset", "destination", p, count, 1);
+    if (!bad)
+        memset(p, value, count);
+    simt_done();
+    return done(bad ? cudaErrorInvalidValue : cudaSuccess);
+}
+cudaError_t cudaMemset(void *p, int value, size_t count)
+{
+    return cudaMemsetAsync(p, value, count, NULL);
+}
+
+cudaError_t simt_symbol(void *symbol, size_t size, void *host, size_t count,
+                        size_t offset, int to_symbol)
+{
+    if (offset > size || count > size - offset) {
+        simt_say("a copy of %zu bytes at offset %zu does not fit in a symbol"
+                 " of %zu bytes", count, offset, size);
+        return synced(cudaErrorInvalidValue);
+    }
+    simt_open();
+    if (to_symbol)
+        memcpy((char *)symbol + offset, host, count);
+    else
+        memcpy(host, (char *)symbol + offset, count);
+    simt_done();
+    return synced(cudaSuccess);
+}
+
+/* answer questions about memory */
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    simt_memory(free, total);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out,
+                                     const void *p)
+{
+    const struct simt_area *a;
+    void *at = (void *)(size_t)p;
+
+    simt_open();
+    a = simt_find(p);
+    *out = (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, -2, NULL,
+                                          at, {0}};
+    if (a && a->live) {
+        out->device = 0;
+        out->devicePointer = at;
+        out->type = a->kind == SIMT_DEVICE    ? cudaMemoryTypeDevice
+                    : a->kind == SIMT_MANAGED ? cudaMemoryTypeManaged
+                                              : cudaMemoryTypeHost;
+        if (a->kind == SIMT_DEVICE)
+            out->hostPointer = NULL;
+    }
+    simt_done();
+    return done(cudaSuccess);
+}
+
+/* advise about managed memory */
+static cudaError_t managed(const char *call, const void *p, size_t count)
+{
+    const struct simt_area *a;
+    int bad;
+
+    simt_open();
+    bad = blamed(call, "pointer", p, count, 1);
+    a = simt_find(p);
+    if (!bad && a->kind != SIMT_MANAGED) {
+        simt_say("%s: the pointer is not managed memory", call);
+        bad = 1;
+    }
+    simt_done();
+    return done(bad ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *p, size_t count,
+                                 struct cudaMemLocation where,
+                                 unsigned int flags, cudaStream_t stream)
+{
+    if (flags || where.type == cudaMemLocationTypeInvalid || !is_stream(stream))
+        return done(cudaErrorInvalidValue);
+    return managed("cudaMemPrefetchAsync", p, count);
+}
+
+cudaError_t cudaMemAdvise(const void *p, size_t count,
+                          enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation where)
+{
+    (void)advice, (void)where;
+    return managed("cudaMemAdvise", p, count);
+}
+
+/* describe the device */
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
+{
+    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    size_t unused;
+
+    if (!p || device != 0)
+        return done(p ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    memset(p, 0, sizeof *p);
+    snprintf(p->name, sizeof p->name, "SIMT machine");
+    simt_memory(&unused, &p->totalGlobalMem);
+    p->multiProcessorCount = simt_threads();
+    p->maxThreadsPerMultiProcessor = p->maxThreadsPerBlock = 1024;
+    p->maxBlocksPerMultiProcessor = 1;
+    p->warpSize = 32;
+    p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
+    p->maxThreadsDim[2] = 64;
+    p->maxGridSize[0] = INT_MAX;
+    p->maxGridSize[1] = p->maxGridSize[2] = 65535;
+    p->sharedMemPerBlock = p->sharedMemPerBlockOptin = 48 << 10;
+    p->sharedMemPerMultiprocessor = 48 << 10;
+    p->regsPerBlock = p->regsPerMultiprocessor = 65536;
+    p->totalConstMem = 64 << 10;
+    p->l2CacheSize = cache > 0 ? (int)cache : 1 << 20;
+    /* describe what the machine shares with the host */
+    p->integrated = p->canMapHostMemory = p->unifiedAddressing = 1;
+    p->managedMemory = p->concurrentManagedAccess = 1;
+    p->directManagedMemAccessFromHost = p->hostNativeAtomicSupported = 1;
+    return done(cudaSuccess);
+}
+
+/* answer with a property */
+#define SIMT_ANSWER(name, number, answer)                                      \
+    case cudaDevAttr##name:                                                    \
+        *value = answer;                                                       \
+        return done(cudaSuccess);
+
+/* answer one question about the device */
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
+                                   int device)
+{
+    struct cudaDeviceProp p;
+
+    if (cudaGetDeviceProperties(&p, device) != cudaSuccess || !value)
+        return done(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    switch (attribute) {
+        SIMT_ATTRIBUTES(SIMT_ANSWER)
+    }
+    return done(cudaErrorInvalidValue);
+}
+
+/* answer questions about devices and versions */
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 1;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    return done(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = 0;
+    return done(cudaSuccess);
+}

@@ -1,0 +1,278 @@
+/* cuda_runtime_api.h: the runtime's calls that the machine has, in C11 and
+   C++17, with CUDA's names, numbers and signatures (CUDA 13). */
+#ifndef MACHINE_CUDA_RUNTIME_API_H
+#define MACHINE_CUDA_RUNTIME_API_H
+
+#include <stddef.h>
+
+#include "machine/arena.h"
+#include "machine/simt.h"
+
+#define CUDART_VERSION 13000
+
+#ifdef __cplusplus
+#define SIMT_OR(value) = value
+extern "C" {
+#else
+#define SIMT_OR(value)
+#endif
+
+/* define the types of the runtime */
+
+/* list the errors of running kernels */
+#define SIMT_MORE_ERRORS(X)                                                    \
+    X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                    \
+    X(ErrorUnsupportedPtxVersion, 222,                                         \
+      "the provided PTX was compiled with an unsupported toolchain.")          \
+    X(ErrorInvalidResourceHandle, 400, "invalid resource handle")              \
+    X(ErrorSymbolNotFound, 500, "named symbol not found")                      \
+    X(ErrorNotReady, 600, "device not ready")                                  \
+    X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")    \
+    X(ErrorLaunchOutOfResources, 701,                                          \
+      "too many resources requested for launch")                               \
+    X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")      \
+    X(ErrorAssert, 710, "device-side assert triggered")                        \
+    X(ErrorIllegalInstruction, 715, "an illegal instruction was encountered")  \
+    X(ErrorMisalignedAddress, 716, "misaligned address")                       \
+    X(ErrorLaunchFailure, 719, "unspecified launch failure")                   \
+    X(ErrorCooperativeLaunchTooLarge, 720,                                     \
+      "too many blocks in cooperative launch")                                 \
+    X(ErrorNotPermitted, 800, "operation not permitted")                       \
+    X(ErrorNotSupported, 801, "operation not supported")                       \
+    X(ErrorUnknown, 999, "unknown error")
+
+/* list the errors */
+#define SIMT_ERRORS(X)                                                         \
+    X(Success, 0, "no error")                                                  \
+    X(ErrorInvalidValue, 1, "invalid argument")                                \
+    X(ErrorMemoryAllocation, 2, "out of memory")                               \
+    X(ErrorInitializationError, 3, "initialization error")                     \
+    X(ErrorCudartUnloading, 4, "driver shutting down")                         \
+    X(ErrorInvalidConfiguration, 9, "invalid configuration argument")          \
+    X(ErrorInvalidPitchValue, 12, "invalid pitch argument")                    \
+    X(ErrorInvalidSymbol, 13, "invalid device symbol")                         \
+    X(ErrorInvalidDevicePointer, 17, "invalid device pointer")                 \
+    X(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")    \
+    X(ErrorInsufficientDriver, 35,                                             \
+      "CUDA driver version is insufficient for CUDA runtime version")          \
+    X(ErrorMissingConfiguration, 52,                                           \
+      "__global__ function call is not configured")                            \
+    X(ErrorInvalidDeviceFunction, 98, "invalid device function")               \
+    X(ErrorNoDevice, 100, "no CUDA-capable device is detected")                \
+    X(ErrorInvalidDevice, 101, "invalid device ordinal")                       \
+    X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")          \
+    X(ErrorNoKernelImageForDevice, 209,                                        \
+      "no kernel image is available for execution on the device")              \
+    SIMT_MORE_ERRORS(X)
+
+/* define the error codes */
+#define SIMT_CODE(name, number, text) cuda##name = number,
+typedef enum cudaError { SIMT_ERRORS(SIMT_CODE) } cudaError_t;
+
+/* list more attributes */
+#define SIMT_MORE_ATTRIBUTES(X)                                                \
+    X(MemoryClockRate, 36, 0)                                                  \
+    X(GlobalMemoryBusWidth, 37, p.memoryBusWidth)                              \
+    X(L2CacheSize, 38, p.l2CacheSize)                                          \
+    X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor)          \
+    X(AsyncEngineCount, 40, p.asyncEngineCount)                                \
+    X(UnifiedAddressing, 41, p.unifiedAddressing)                              \
+    X(ComputeCapabilityMajor, 75, p.major)                                     \
+    X(ComputeCapabilityMinor, 76, p.minor)                                     \
+    X(MaxSharedMemoryPerMultiprocessor, 81,                                    \
+      (int)p.sharedMemPerMultiprocessor)                                       \
+    X(MaxRegistersPerMultiprocessor, 82, p.regsPerMultiprocessor)              \
+    X(ManagedMemory, 83, p.managedMemory)                                      \
+    X(PageableMemoryAccess, 88, p.pageableMemoryAccess)                        \
+    X(ConcurrentManagedAccess, 89, p.concurrentManagedAccess)                  \
+    X(CooperativeLaunch, 95, p.cooperativeLaunch)                              \
+    X(MaxSharedMemoryPerBlockOptin, 97, (int)p.sharedMemPerBlockOptin)         \
+    X(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)           \
+    X(MemoryPoolsSupported, 115, p.memoryPoolsSupported)
+
+/* list the attributes */
+#define SIMT_ATTRIBUTES(X)                                                     \
+    X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock)                             \
+    X(MaxBlockDimX, 2, p.maxThreadsDim[0])                                     \
+    X(MaxBlockDimY, 3, p.maxThreadsDim[1])                                     \
+    X(MaxBlockDimZ, 4, p.maxThreadsDim[2])                                     \
+    X(MaxGridDimX, 5, p.maxGridSize[0])                                        \
+    X(MaxGridDimY, 6, p.maxGridSize[1])                                        \
+    X(MaxGridDimZ, 7, p.maxGridSize[2])                                        \
+    X(MaxSharedMemoryPerBlock, 8, (int)p.sharedMemPerBlock)                    \
+    X(TotalConstantMemory, 9, (int)p.totalConstMem)                            \
+    X(WarpSize, 10, p.warpSize)                                                \
+    X(MaxRegistersPerBlock, 12, p.regsPerBlock)                                \
+    X(ClockRate, 13, 0)                                                        \
+    X(MultiProcessorCount, 16, p.multiProcessorCount)                          \
+    X(KernelExecTimeout, 17, 0)                                                \
+    X(Integrated, 18, p.integrated)                                            \
+    X(CanMapHostMemory, 19, p.canMapHostMemory)                                \
+    X(ComputeMode, 20, 0)                                                      \
+    X(ConcurrentKernels, 31, p.concurrentKernels)                              \
+    X(EccEnabled, 32, p.ECCEnabled)                                            \
+    SIMT_MORE_ATTRIBUTES(X)
+
+/* define the attributes */
+#define SIMT_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,
+enum cudaDeviceAttr { SIMT_ATTRIBUTES(SIMT_ATTRIBUTE) };
+
+/* define the device's properties */
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem, sharedMemPerBlock, totalConstMem;
+    size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
+    size_t reservedSharedMemPerBlock;
+    int major, minor;
+    int multiProcessorCount, warpSize;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    int maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor;
+    int regsPerBlock, regsPerMultiprocessor;
+    int l2CacheSize, memoryBusWidth, ECCEnabled, asyncEngineCount;
+    int concurrentKernels, cooperativeLaunch, integrated;
+    int canMapHostMemory, unifiedAddressing, managedMemory;
+    int concurrentManagedAccess, pageableMemoryAccess;
+    int directManagedMemAccessFromHost, hostNativeAtomicSupported;
+    int memoryPoolsSupported, clusterLaunch;
+    int pciBusID, pciDeviceID, pciDomainID;
+};
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
+enum {
+    cudaEventDefault = 0,
+    cudaEventBlockingSync = 1,
+    cudaEventDisableTiming = 2
+};
+
+/* define the types of copies */
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
+};
+enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
+enum {
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4
+};
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered,
+    cudaMemoryTypeHost,
+    cudaMemoryTypeDevice,
+    cudaMemoryTypeManaged
+};
+
+/* define pointer attributes and memory locations */
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+    long reserved[8];
+};
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost,
+    cudaMemLocationTypeHostNuma,
+    cudaMemLocationTypeHostNumaCurrent
+};
+struct cudaMemLocation {
+    enum cudaMemLocationType type;
+    int id;
+};
+enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy
+};
+
+/* declare the calls of the runtime */
+const char *cudaGetErrorName(cudaError_t e);
+const char *cudaGetErrorString(cudaError_t e);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
+                                   int device);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaDriverGetVersion(int *version);
+
+/* declare the calls for memory */
+cudaError_t cudaMalloc(void **p, size_t bytes);
+cudaError_t cudaMallocManaged(void **p, size_t bytes,
+                              unsigned int flags SIMT_OR(cudaMemAttachGlobal));
+cudaError_t cudaMallocHost(void **p, size_t bytes);
+cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags);
+cudaError_t cudaFree(void *p);
+cudaError_t cudaFreeHost(void *p);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
+                       enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count,
+                            enum cudaMemcpyKind kind,
+                            cudaStream_t s SIMT_OR(0));
+cudaError_t cudaMemset(void *p, int value, size_t count);
+cudaError_t cudaMemsetAsync(void *p, int value, size_t count,
+                            cudaStream_t s SIMT_OR(0));
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out,
+                                     const void *p);
+cudaError_t cudaMemPrefetchAsync(const void *p, size_t count,
+                                 struct cudaMemLocation where,
+                                 unsigned int flags, cudaStream_t s SIMT_OR(0));
+cudaError_t cudaMemAdvise(const void *p, size_t count,
+                          enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation where);
+
+/* declare the calls for streams and events */
+cudaError_t cudaStreamCreate(cudaStream_t *s);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned int flags,
+                                         int priority);
+cudaError_t cudaStreamDestroy(cudaStream_t s);
+cudaError_t cudaStreamSynchronize(cudaStream_t s);
+cudaError_t cudaStreamQuery(cudaStream_t s);
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
+                                unsigned int flags SIMT_OR(0));
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned int flags);
+cudaError_t cudaEventCreate(cudaEvent_t *e);
+cudaError_t cudaEventDestroy(cudaEvent_t e);
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s SIMT_OR(0));
+cudaError_t cudaEventQuery(cudaEvent_t e);
+cudaError_t cudaEventSynchronize(cudaEvent_t e);
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
+
+/* declare what the C++ header calls */
+/* Starts the kernel if its sizes are allowed. What goes wrong is returned by
+   later calls, as CUDA does. */
+void simt_start(const struct simt_launch *l, cudaStream_t stream);
+
+/* Allocates memory of a kind; file and line are where. */
+cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
+                        const char *file, int line);
+
+/* Copies count bytes between the host and a symbol of `size` bytes. */
+cudaError_t simt_symbol(void *symbol, size_t size, void *host, size_t count,
+                        size_t offset, int to_symbol);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,205 @@
+# rewrite.awk: CUDA's launches and dynamic shared memory as C++.
+# Usage: awk -f rewrite.awk x.cu > y.cu      Exits 1 when it cannot read one.
+{
+    # note which file and line this is
+    if (NR == 1) { file = FILENAME; line = 0 }
+    at_file[NR] = file; at_line[NR] = ++line
+    if ($0 ~ /^[ \t]*#[ \t]*line[ \t]+[0-9]+/) {
+        line = $0
+        sub(/^[ \t]*#[ \t]*line[ \t]+/, "", line)
+        if (split(line, word, "\"") >= 3) file = word[2]
+        line = line - 1
+    }
+    source = source $0 "\n"
+    mask = mask blank($0) "\n"
+}
+END {
+    if (NR == 0 || refused)
+        exit refused
+    if (ending != "")
+        refuse_line(opened, "what begins here, a comment or a raw string, never ends")
+    print "#line 1 \"" FILENAME "\""
+    rewrite()
+    printf "%s", out substr(source, done)
+}
+
+# say what cannot be read
+function refuse_line(n, what) {
+    print at_file[n] ":" at_line[n] ": " what > "/dev/stderr"
+    refused = 1
+    exit 1
+}
+function refuse(pos, what,    before) {
+    before = substr(mask, 1, pos - 1)
+    refuse_line(gsub(/\n/, "", before) + 1, what)
+}
+
+# blank comments and strings
+function spaces(n) { return n > 0 ? sprintf("%" n "s", "") : "" }
+function blank(s,    code, c, n) {
+    code = ""
+    while (s != "") {
+        if (ending != "") {
+            # skip to the end of what began before
+            n = index(s, ending)
+	    n = n ? n + length(ending) - 1 : length(s)
+	    if (ending == "\n")         # a line comment that a backslash continues
+	        ending = s ~ /\\$/ ? "\n" : ""
+	    else if (index(s, ending))
+	        ending = ""
+	    code = code spaces(n)
+	    s = substr(s, n + 1)
+            continue
+        }
+        if (!match(s, /\/\/|\/\*|["']/)) { code = code s; break }
+        code = code substr(s, 1, RSTART - 1)
+        c = substr(s, RSTART, RLENGTH)
+        s = substr(s, RSTART)
+        # begin a comment or a literal
+        n = length(s)
+	if (c == "//") {
+	    if (s ~ /\\$/) { ending = "\n"; opened = NR }
+	} else if (c == "/*") {
+	    ending = "*" "/"; opened = NR
+	    n = 2
+	} else if (c == "\"" && code ~ /(^|[^A-Za-z0-9_])(u8|u|U|L)?R$/ && match(s, /^"[^(]*\(/)) {
+	    ending = ")" substr(s, 2, RLENGTH - 2) "\""; opened = NR
+	    n = RLENGTH
+	} else if (c == "'" && code ~ /(^|[^A-Za-z0-9_])[0-9][A-Za-z0-9_.]*$/) {
+	    code = code "0"
+	    s = substr(s, 2)
+	    continue
+	} else if (match(s, "^" c "([^" c "\\\\]|\\\\.)*" c)) {
+	    code = code c
+	    s = substr(s, 2)
+	    n = RLENGTH - 1
+	}
+        code = code spaces(n)
+        s = substr(s, n + 1)
+    }
+    sub(/\\$/, " ", code)   # a macro goes on in the next line
+    return code
+}
+
+# walk over the mask
+function at(p) { return substr(mask, p, 1) }
+function back(p) { while (at(p) ~ /[ \t\n]/) p--; return p }
+function ahead(p) { while (at(p) ~ /[ \t\n]/) p++; return p }
+function in_word(p) { return at(p) ~ /[A-Za-z0-9_]/ }
+function word_start(p) { while (in_word(p - 1)) p--; return p }
+function opening(p,    from, depth, c) {
+    from = p; depth = 0
+    if (at(p) == ">") {
+        for (; p > 0; p--) {
+            c = at(p)
+            if (c ~ /[])]/) p = opening(p)
+            else if (c == ">") depth++
+            else if (c == "<" && --depth == 0) return p
+            else if (c ~ /[;{}]/) break
+        }
+    } else {
+        for (; p > 0; p--) {
+            c = at(p)
+            if (c ~ /[])}]/) depth++
+            else if (c ~ /[[({]/ && --depth == 0) return p
+        }
+    }
+    refuse(from, "the " at(from) " before this launch closes nothing")
+}
+
+# find where a kernel's name begins
+function name_start(p,    q, r, w) {
+    if (at(p) == ">")
+        p = back(opening(p) - 1)
+    while (at(p) ~ /[])]/) {
+        q = opening(p)
+        p = back(q - 1)
+        if (!in_word(p) && at(p) !~ /[])]/) return q   # (a ? b : c)
+        w = word_start(p)
+        if (substr(mask, w, p - w + 1) ~ /^(return|if|while|for|else|do)$/) return q
+    }
+    if (!in_word(p))
+        refuse(p, "a launch needs the name of a kernel before its <" "<<")
+    p = word_start(p)
+    q = back(p - 1)
+    if (at(q) == ".") return name_start(back(q - 1))
+    if (at(q) == ">" && at(q - 1) == "-") return name_start(back(q - 2))
+    if (at(q) == ":" && at(q - 1) == ":") {
+        r = back(q - 2)
+        w = word_start(r)
+        if ((in_word(r) || at(r) == ">") && substr(mask, w, r - w + 1) !~ /^(return|else|do)$/)
+            return name_start(r)
+        return q - 1
+    }
+    return p
+}
+
+# find where the configuration ends
+function config_end(p,    from, depth, c, n) {
+    from = p; commas = depth = 0
+    for (; (c = at(p)) != ""; p++) {
+        if (c ~ /[[({]/) depth++
+        else if (c ~ /[])}]/ && --depth < 0) break
+        else if (depth == 0 && c == ";") break
+        else if (depth == 0 && c == ",") commas++
+        else if (depth == 0 && c == ">") {
+            for (n = 1; at(p + n) == ">"; ) n++
+            if (n > 2 && at(ahead(p + n)) == "(") return p + n - 3
+            p += n - 1
+        }
+    }
+    refuse(from, "this launch has no end: write kernel<" "<<grid, block>" ">>(arguments)")
+}
+
+# rewrite a launch
+function rewrite_launch(i,    b, e, q, name, text) {
+    e = back(i - 1)
+    if (at(i + 3) == "<")
+        refuse(i, "this is no launch: is it the mark of a merge conflict?")
+    b = name_start(e)
+    q = config_end(i + 3)
+    if (commas < 1 || commas > 3)
+        refuse(i, "a launch takes a grid and a block, then perhaps bytes of shared memory and a stream; this one has " (commas + 1) " of the four")
+    text = name = substr(source, b, e - b + 1)
+    gsub(/\\?[ \t\n]+/, " ", name)
+    gsub(/["\\]/, "\\\\&", name)
+    out = out substr(source, done, b - done) "simt_kernel(\"" name "\", "
+    if (at(e) ~ /[])]/)
+        out = out "[simt_k = " text "](auto... simt_a) { simt_k(simt_a...); })"
+    else
+        out = out "[&](auto... simt_a) { " text "(simt_a...); })"
+    out = out substr(source, e + 1, i - e - 1) "(simt_config(" substr(source, i + 3, q - i - 3) "))"
+    return q + 3
+}
+
+# rewrite dynamic shared memory
+function rewrite_shared(b,    n, text, type, breaks) {
+    n = index(substr(mask, b), ";")
+    text = substr(mask, b, n - 1)
+    breaks = text
+    gsub(/[^\n]/, "", breaks)
+    gsub(/[ \t\n]+/, " ", text)
+    sub(/^extern __shared__ /, "", text)
+    gsub(/(__align__|alignas) ?\([^)]*\) ?/, "", text)
+    type = text
+    if (n == 0 || !sub(/ ?[A-Za-z_][A-Za-z0-9_]* ?\[ ?\] ?$/, "", type) || type == "")
+        refuse(b, "write this as extern __shared__ T name[]; with one name")
+    text = substr(text, length(type) + 1)
+    gsub(/[] []/, "", text)
+    out = out substr(source, done, b - done) "SIMT_DYNAMIC_SHARED(" text ", " type ");" breaks
+    return b + n
+}
+
+# rewrite all there is
+function rewrite(    p, i) {
+    p = done = 1
+    while (match(substr(mask, p), /<<<|extern[ \t\n]+__shared__/)) {
+        i = p + RSTART - 1
+        if (at(i) == "e" && !in_word(i - 1))
+            p = done = rewrite_shared(i)
+        else if (at(i) == "<" && substr(mask, word_start(back(i - 1)), 8) != "operator")
+            p = done = rewrite_launch(i)
+        else
+            p = i + RLENGTH
+    }
+}

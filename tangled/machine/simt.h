@@ -1,0 +1,55 @@
+/* simt.h: the core of the SIMT machine. Launches, failures, printing. C11 and
+   C++17. */
+#ifndef MACHINE_SIMT_H
+#define MACHINE_SIMT_H
+
+#include <stddef.h>
+
+#include "machine/vector_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* describe a launch */
+struct simt_launch {
+    const char *kernel;         /* its name as the program writes it */
+    const char *file;           /* where it was launched ... */
+    int line;                   /* ... for the reports */
+    uint3 grid, block;
+    size_t shared;              /* bytes of dynamic shared memory */
+    void (*thread)(void *args); /* runs the kernel once */
+    void *args;
+};
+
+/* Runs every thread of every block and returns when all have ended: 0, or the
+   cudaError_t of the first thread that failed, which has been reported on
+   stderr. The limits have been checked. */
+int simt_run(const struct simt_launch *l);
+
+/* declare what kernels and the runtime call */
+/* OS threads that share the blocks: SIMT_THREADS, else one for each core. */
+int simt_threads(void);
+
+/* Ends the current thread and its kernel with a cudaError_t; the text follows
+   "kernel k, block (0,0,0), thread (0,0,0): " in the report. In kernels only. */
+__attribute__((noreturn, format(printf, 2, 3))) void
+simt_fail(int error, const char *format, ...);
+
+/* Ends the current kernel with cudaErrorLaunchFailure; __trap() calls it. */
+__attribute__((noreturn)) void simt_trap(void);
+
+/* printf, of which a kernel's output waits for simt_flush. */
+__attribute__((format(printf, 1, 2))) int simt_printf(const char *format, ...);
+void simt_flush(void);
+
+/* Prints "simt: ..." on stderr, unless SIMT_QUIET=1. */
+__attribute__((format(printf, 1, 2))) void simt_say(const char *format, ...);
+
+/* Has memory faults of this OS thread reported from now on. */
+void simt_catch_signals(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

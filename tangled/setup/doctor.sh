@@ -1,0 +1,255 @@
+#!/bin/sh
+# doctor.sh: what is here, which tests will run, and how to get the rest.
+list=${0%/*}/packages.txt
+[ "${0%/*}" != "$0" ] || list=./packages.txt
+
+# understand the doctor's arguments
+case ${1-} in
+'') ;;
+--help)
+    echo "Usage: sh tangled/setup/doctor.sh [--help]"
+    echo "Says what is here, what will run, what is left out and how to get it."
+    echo 'Exit status: 0 when "make book" and "make check" can run, else 1.'
+    exit 0 ;;
+*)
+    echo "doctor.sh: unknown argument \"$1\"; only --help is known" >&2
+    exit 2 ;;
+esac
+if [ ! -r "$list" ]; then
+    echo "doctor.sh: $list is missing; \"make tangle\" or" \
+        "\"git checkout tangled/setup\" brings it back" >&2
+    exit 2
+fi
+
+# find out which distribution this is
+# sets $family, and $install: the command that installs packages there
+root=${DOCTOR_ROOT-}
+ids=$( (. "$root/etc/os-release" && echo "$ID ${ID_LIKE-}") 2>/dev/null)
+[ "$(uname -s 2>/dev/null)" != Darwin ] || ids=macos
+case " $ids " in
+*' debian '* | *' ubuntu '*)
+    family=debian install='apt-get install --no-install-recommends' ;;
+*' fedora '* | *' rhel '*)
+    family=fedora install='dnf install --setopt=install_weak_deps=False' ;;
+*' arch '*) family=arch install='pacman -S --needed' ;;
+*suse*) family=opensuse install='zypper install --no-recommends' ;;
+*) family=unknown install='' ;;
+esac
+
+# go through the list
+# rows COMMAND: runs it for each line of the list, whose columns are then in
+# $what $debian $goals $fedora $arch $opensuse $without
+rows()
+{
+    while read -r what debian goals fedora arch opensuse without <&3; do
+        case $what in '' | '#'*) continue ;; esac
+        "$1"
+    done 3<"$list"
+}
+
+# wanted_for GOAL...: is the line for one of these goals?
+wanted_for()
+{
+    for goal in "$@"; do
+        case ",$goals," in *",$goal,"* | *",$goal!,"*) return 0 ;; esac
+    done
+    return 1
+}
+
+# say whether a thing is here
+# here THING: succeeds when the thing of the list's first column is here
+here()
+{
+    case $1 in
+    tex:*) kpsewhich "${1#tex:}" ;;
+    font:*) fc-list | grep "/${1#font:}[.]" ;;
+    py:*) python3 -c "import ${1#py:}" ;;
+    *'>='*) command -v "${1%%>*}" && at_least "$(version "$1")" "${1##*=}" ;;
+    *) command -v "$1" ;;
+    esac >/dev/null 2>&1
+}
+
+# find the version of a command
+# version COMMAND[>=N]: the version it says it has, or nothing
+version()
+{
+    line=$("${1%%>*}" --version 2>/dev/null | {
+        IFS= read -r line
+        echo "$line"
+    })
+    for word in $line; do
+        case $word in [0-9]*.[0-9]*) echo "${word%%[!0-9.]*}" && return ;; esac
+    done
+}
+
+# compare two versions
+# at_least HAVE NEED: compares two versions by their first two numbers
+at_least()
+{
+    [ -n "$1" ] || return 1
+    minor=${1#*.} need_minor=${2#*.}
+    minor=${minor%%.*} need_minor=${need_minor%%.*}
+    [ "${1%%.*}" -gt "${2%%.*}" ] ||
+        { [ "${1%%.*}" -eq "${2%%.*}" ] && [ "$minor" -ge "$need_minor" ]; }
+}
+
+# name the package that has a thing
+# package: what the line's thing is called in this family, or ?
+package()
+{
+    case $family in
+    debian) echo "$debian" ;;
+    fedora) echo "$fedora" ;;
+    arch) echo "$arch" ;;
+    opensuse) echo "$opensuse" ;;
+    *) echo '?' ;;
+    esac
+}
+
+# say what is here
+missing='' unknown='' skipped='' nl='
+  '
+note_row()
+{
+    name=${what%%>*}
+    if here "$what"; then
+        case $what in
+        *:* | prove | notangle | epubcheck | pdftotext | rsvg-convert) v='' ;;
+        *) v=$(version "$what") ;;
+        esac
+        printf '  %-27s %s\n' "${name#*:}" "${v:-here}"
+        return
+    fi
+    printf '  %-27s missing: %s\n' "${name#*:}" "$without"
+    # say so if it is here but too old
+    case $what in
+    *'>='*)
+        command -v "$name" >/dev/null 2>&1 &&
+            printf '  %-27s (version %s is too old: %s or newer is needed)\n' '' \
+                "$(version "$what")" "${what##*=}" ;;
+    esac
+    # keep what is missing for each goal
+    for goal in book check epub pdf figures; do
+        case ",$goals," in
+        *",$goal!,"*) eval "no_$goal=\"\${no_$goal-} \${name#*:}\"" ;;
+        esac
+    done
+    if wanted_for check; then
+        case ",$goals," in
+        *,check!,*) ;;
+        *) skipped="$skipped$nl$name is missing: $without" ;;
+        esac
+    fi
+    if wanted_for book check; then
+        p=$(package)
+        case $p in
+        '?') unknown="$unknown $name" ;;
+        *) missing="$missing $p" ;;
+        esac
+    fi
+}
+
+echo "What is here"
+rows note_row
+
+# look for the CUDA compiler
+nvcc='' nvcc_note='' tool=$(command -v nvcc)
+if [ -z "$tool" ] && [ -x "$root/usr/local/cuda/bin/nvcc" ]; then
+    tool=$root/usr/local/cuda/bin/nvcc
+fi
+if [ -z "$tool" ]; then
+    nvcc_note="nvcc is missing: .cu files are compiled by g++ alone"
+elif ! "$tool" -E -x cu /dev/null >/dev/null 2>&1; then
+    nvcc_note="$tool cannot compile an empty file; see what it says to:"
+    nvcc_note="$nvcc_note$nl  $tool -E -x cu /dev/null"
+else
+    nvcc=$("$tool" --version | while read -r line; do
+        case $line in *release*) line=${line##*release }; echo "${line%%,*}" ;; esac
+    done)
+    case $(command -v nvcc) in '') where=" in ${tool%/*}, not on the PATH" ;; esac
+    printf '  %-27s %s\n' nvcc "${nvcc:=of unknown version}${where-}"
+fi
+
+# look for a GPU
+gpu='' gpu_note=''
+ask='--query-gpu=name,compute_cap --format=csv,noheader'
+if command -v nvidia-smi >/dev/null 2>&1; then
+    if gpu=$(nvidia-smi $ask 2>&1) && [ -n "$gpu" ]; then
+        printf '  %-27s %s\n' GPU "$gpu"
+    else
+        gpu_note="nvidia-smi is here, but says: ${gpu:-nothing}"
+        gpu=''
+    fi
+elif [ -e "$root/dev/dxg" ]; then
+    gpu_note="no nvidia-smi in this WSL2: install NVIDIA's driver in Windows,"
+    gpu_note="$gpu_note$nl  none in Linux, and have /usr/lib/wsl/lib on the PATH"
+elif [ -e "$root/proc/driver/nvidia/version" ]; then
+    gpu_note="NVIDIA's driver is loaded, but nvidia-smi is not on the PATH"
+else
+    gpu_note="no NVIDIA driver: nothing runs on a GPU"
+fi
+
+# look for limits on profiling
+limits=''
+if [ -r "$root/proc/driver/nvidia/params" ]; then
+    while read -r key value; do
+        [ "$key $value" != "RmProfilingAdminOnly: 1" ] ||
+            limits="${nl}ncu: counters are for root only; chapter 7 does without"
+    done <"$root/proc/driver/nvidia/params"
+fi
+case :${LD_LIBRARY_PATH-}: in
+*/stubs:* | */stubs/:*)
+    limits="$limits${nl}LD_LIBRARY_PATH has a stubs folder; its libcuda is empty" ;;
+esac
+
+# see whether compiler and driver fit
+fit_note=''
+case $gpu:$nvcc in
+?*:[0-9]*)
+    driver=$(nvidia-smi 2>/dev/null | while read -r line; do
+        case $line in *'CUDA Version: '[0-9]*) line=${line##*CUDA Version: }
+            echo "${line%%[!0-9.]*}" ;; esac
+    done)
+    if [ -n "$driver" ] && [ "${nvcc%%.*}" -gt "${driver%%.*}" ]; then
+        fit_note="nvcc is $nvcc, but the driver knows CUDA only up to $driver:"
+        fit_note="$fit_note$nl  programs will compile and not start; a newer"
+        fit_note="$fit_note driver or an older toolkit helps"
+    fi
+    case $gpu in
+    *', '[1-6].* | *', 7.'[0-4]*)
+        [ "${nvcc%%.*}" -lt 13 ] || fit_note="nvcc $nvcc does not compile for\
+ compute capability ${gpu##*, }; a toolkit 12.x does" ;;
+    esac ;;
+esac
+[ -z "$fit_note" ] || gpu=''
+
+# say what will run
+echo "What will run"
+for goal in book check epub pdf figures; do
+    eval "no=\${no_$goal-}"
+    if [ -n "$no" ]; then
+        printf '  make %-8s no: it needs%s\n' "$goal" "$no"
+    elif [ "$goal" = check ]; then
+        echo "  make check    yes: on the machine${nvcc:+, compiled by nvcc $nvcc\
+}${nvcc:+${gpu:+, and on the GPU}}"
+    else
+        printf '  make %-8s yes\n' "$goal"
+    fi
+done
+
+# say what is left out and how to get it
+
+# say what the tests will skip
+for note in "$nvcc_note" "$gpu_note" "$fit_note"; do
+    [ -z "$note" ] || skipped="$skipped$nl$note"
+done
+[ -z "$skipped$limits" ] || echo "What is left out$skipped$limits"
+if [ -n "$missing$unknown" ]; then
+    echo "How to get what is missing"
+    [ "$family" != debian ] || echo "  make deps book check, which runs:"
+    [ -z "$missing" ] || echo "  $install$missing"
+    [ -z "$unknown" ] || echo "  no package known for$unknown: see" \
+        "\"Where nothing is packaged\" in appendix A"
+    [ "$family" != macos ] || echo "  on macOS, use the container of appendix A"
+fi
+[ -z "${no_book-}${no_check-}" ]

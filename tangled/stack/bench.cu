@@ -1,0 +1,120 @@
+/* bench.cu: how long does loading a kernel of k instructions take, as PTX that
+   is compiled, as PTX in the cache, and as a cubin? Needs a GPU. */
+#include <cuda.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/bench.h"
+#include "stack/cuda_check.h"
+#include "stack/ptx_axpy.h"
+#include "tour/check.h"
+
+/* read a clock */
+static double milliseconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+/* write a kernel of k more instructions */
+/* PTX as in ptx_axpy with k more fma; `salt` makes it a text of its own. The
+   caller frees it. */
+static char *long_ptx(int k, unsigned salt)
+{
+    const char *store = strstr(ptx_axpy, "    st.f32");
+    size_t head = (size_t)(store - ptx_axpy);
+    size_t room = sizeof ptx_axpy + 48 * ((size_t)k + 1);
+    char *text = (char *)check_alloc(room, 1), *end;
+
+    memcpy(text, ptx_axpy, head);
+    end = text + head;
+    for (int i = 0; i <= k; i++)
+        end += sprintf(end, "    fma.rn.f32 %%f3, %%f3, 0f%08X, %%f1;\n",
+                       i < k ? 0x3f800000u + (unsigned)i : 0x40000000u + salt);
+    strcpy(end, store);
+    return text;
+}
+
+/* compile PTX to a cubin */
+/* Compiles PTX for the present device; the caller frees the cubin. */
+static void *cubin_of(const char *ptx)
+{
+    CUlinkState link;
+    void *inside, *cubin;
+    size_t size;
+
+    CU_CHECK(cuLinkCreate(0, NULL, NULL, &link));
+    CU_CHECK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)ptx, strlen(ptx) + 1,
+                           "kernel", 0, NULL, NULL));
+    CU_CHECK(cuLinkComplete(link, &inside, &size));
+    cubin = check_alloc(size, 1);
+    memcpy(cubin, inside, size);
+    CU_CHECK(cuLinkDestroy(link));
+    return cubin;
+}
+
+/* time one load */
+static double time_load(const void *image)
+{
+    CUmodule module;
+    CUfunction f;
+    double start = milliseconds();
+
+    CU_CHECK(cuModuleLoadData(&module, image));
+    CU_CHECK(cuModuleGetFunction(&f, module, "axpy"));
+    start = milliseconds() - start;
+    CU_CHECK(cuModuleUnload(module));
+    return start;
+}
+
+/* measure the loads of one size */
+enum { SAMPLES = 9 };
+
+static void measure(int k, unsigned *salt)
+{
+    double ms[3][SAMPLES];
+    static const char *const names[3] = {"first", "cached", "cubin"};
+    int i, way;
+
+    for (i = 0; i < SAMPLES; i++) {
+        char *ptx = long_ptx(k, ++*salt), *other = long_ptx(k, ++*salt);
+        void *cubin = cubin_of(other);
+
+        ms[0][i] = time_load(ptx);
+        ms[1][i] = time_load(ptx);
+        ms[2][i] = time_load(cubin);
+        free(ptx);
+        free(other);
+        free(cubin);
+    }
+    for (way = 0; way < 3; way++) {
+        struct stats s = stats_of(ms[way], SAMPLES);
+
+        bench_row(names[way], k, "ms", s.median, "ms");
+        bench_row(names[way], k, "ms_q1", s.q1, "ms");
+        bench_row(names[way], k, "ms_q3", s.q3, "ms");
+    }
+}
+
+/* measure the loads of all sizes */
+int main(void)
+{
+    static const int sizes[] = {1, 64, 512, 4096, 16384};
+    char cache[] = "/tmp/stack_bench.XXXXXX", command[64];
+    unsigned salt = 0;
+
+    CHECK(mkdtemp(cache) != NULL, "cannot make the folder %s", cache);
+    setenv("CUDA_CACHE_PATH", cache, 1);
+    CUDA_CHECK(cudaFree(NULL)); /* starts the runtime and its context */
+    CU_CHECK(cuInit(0));
+    bench_begin("stack");
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        measure(sizes[i], &salt);
+    snprintf(command, sizeof command, "rm -rf '%s'", cache);
+    return system(command) != 0;
+}

@@ -1,0 +1,1 @@
+int three = 3;

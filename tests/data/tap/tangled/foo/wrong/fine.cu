@@ -1,0 +1,1 @@
+/* wrong: compile: No rule to make */

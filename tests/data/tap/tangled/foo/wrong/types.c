@@ -1,0 +1,5 @@
+/* wrong: compile: undeclared|undefined */
+int main(void)
+{
+    return x;
+}

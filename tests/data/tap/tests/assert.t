@@ -1,0 +1,30 @@
+. tests/tap.sh
+ok "true is" true
+ok "false is not, nor is #1" false
+ok_run "a command that exits 0" sh -c 'echo hi'
+ok_run "a command that dies" sh -c 'echo hi; kill -SEGV $$'
+LIMIT=1
+ok_run "a command that hangs" sleep 5
+fails_run "hanging is no failure" '.*' sleep 5
+fails_run "a failure that is told" 'bad.*thing' sh -c 'echo bad thing >&2; exit 3'
+fails_run "one that is not" 'bad.*thing' sh -c 'echo good thing >&2; exit 3'
+fails_run "dying is no failure" 'bad.*thing' sh -c 'echo bad thing; kill -ABRT $$'
+fails_run "success is no failure" 'bad.*thing' sh -c 'echo bad thing;'
+fails_run "a missing program is no failure" '.*' ./nosuch
+prints "what it prints" '^x' echo xy
+prints "what it does not print" '^y' echo xy
+prints "what it prints when it fails" '^x' sh -c 'echo x; exit 1'
+is "the same text" "a
+b" "a
+b"
+is "another text" "a
+b" "a
+c"
+skip "what cannot be" "needs a GPU"
+fn() { echo in fn; return 3; }
+ok_run "a function" fn
+ok "programs are built when they are not there" test ! -e $B/machine/foo/sum
+prints "so this one is" '^sum 10$' $B/machine/foo/sum 4
+fails_run "and says what is wrong" 'from 0 on' $B/machine/foo/sum -4
+have nvcc-of-another-world && fail "it is not there"
+done_testing

@@ -1,0 +1,15 @@
+. tests/tap.sh
+for n in 0 1 10; do
+    ok_run "sum $n" $B/machine/foo/sum $n
+done
+ok_run "not sum" $B/machine/foo/solutions/two
+ok "left out under ONLY" true
+is "and this" a a
+[ -n "$ONLY" ] || {
+    transcripts foo
+    wrongs foo
+    wrongs nothing
+    solutions
+    planted foo
+}
+done_testing

@@ -1,0 +1,2 @@
+#include "two/c.h"
+#include "measure/stats.h"

@@ -1,0 +1,3 @@
+#include "measure/stats.h"
+#include "two/c.h"
+#include "setup/x.h"

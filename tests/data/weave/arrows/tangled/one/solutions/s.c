@@ -1,0 +1,1 @@
+#include "two/c.h"

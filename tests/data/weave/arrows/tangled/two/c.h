@@ -1,0 +1,2 @@
+#include "one/b.h"
+#include "two/d.h"

@@ -1,0 +1,4 @@
+BEGIN { x = 1 }
+
+# take a line
+/^<</ { print "a" >> "file" }

@@ -1,0 +1,5 @@
+#line 88 "tests/data/weave/good/01-loom.md"
+/* … ünïcode, 'quotes', $dollars, `backticks` and a trailing \ */
+ @ is no end of a chunk when it is indented
+#define @ 1
+enum { shift = 1<<3, back = 8>>1 };

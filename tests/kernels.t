@@ -1,0 +1,116 @@
+#!/bin/sh
+# Chapter 3, First kernels.
+. tests/tap.sh
+
+small="0 1 2 3 5 7 31 32 33 63 64 65 95 96 97 127 128 129"
+primes="257 509 1021 4099 65537"
+
+# every size from 1 to 129 in one test, so that the report stays readable
+each_size()
+{
+    for n in $(seq 1 129); do
+        "$@" "$n" --seed "$n" || return 1
+    done
+}
+
+for b in $BACKENDS; do
+    P=$B/$b/kernels
+
+    is "hello greets once from every thread, on the $b" \
+        "$($P/hello 3 5 | sort -u | wc -l | tr -d ' ')" 15
+    fails_run "hello with no block is refused on the $b" \
+        'cudaErrorInvalidConfiguration' $P/hello 0 5
+    fails_run "hello with no thread is refused on the $b" \
+        'cudaErrorInvalidConfiguration' $P/hello 1 0
+    fails_run "hello with 1025 threads is refused on the $b" \
+        'cudaErrorInvalidConfiguration' $P/hello 1 1025
+    ok_run "launch errors surface as the chapter says, on the $b" $P/errors
+
+    for n in "1" "2" "31 33" "129" "1000" "1 129" "33 17" "1 1 65" "5 3 2" \
+        "67 9 3" "128 4 4" "3 130 2"; do
+        ok_run "index $n on the $b" $P/index $n
+    done
+    prints "E34: a __host__ __device__ function gives the same on both sides ($b)" \
+        '^ok: 13 x 11 x 7 elements' $P/index 13 11 7
+
+    for n in $small $primes; do
+        ok_run "vecadd $n on the $b" $P/vecadd $n --seed $n
+    done
+    ok_run "vecadd 1 to 129 on the $b" each_size $P/vecadd
+    ok_run "vecadd 2^20 + 7 on the $b" $P/vecadd 1048583 --seed 3
+    fails_run "vecadd refuses more than its int can count, on the $b" \
+        'too large' $P/vecadd 2147483647
+    fails_run "vecadd refuses a size that is no number, on the $b" \
+        'not a whole number' $P/vecadd many
+
+    for n in "1 1 0" "1 129 0" "129 1 5" "31 33 1" "8 32 0" "9 31 1" \
+        "17 45 3" "127 97 7" "64 64 64" "1021 3 2"; do
+        ok_run "square $n on the $b" $P/square $n --seed 5
+    done
+
+    for n in "1 1" "1 100000" "100000 1" "8 1000" "7 33" "129 31" "65 257" \
+        "600000 2"; do
+        ok_run "batch $n on the $b" $P/batch $n --seed 9
+    done
+    prints "E51: both layouts agree; by row 8 blocks leave 124 SMs idle ($b)" \
+        '^ok: 8 x 1000 both ways; by row, 124 of 132 SMs get no block' \
+        $P/batch 8 1000
+    prints "E51: with 132 rows no SM is without a block ($b)" \
+        'by row, 0 of 132 SMs' $P/batch 132 10
+
+    prints "E73: an image of 3 x 150 x 225 flattens to 101250 elements ($b)" \
+        'flattens to 101250 elements' $P/solutions/flatten 3 150 225
+    for n in "1 1 1" "3 1 129" "4 31 33" "64 7 5"; do
+        ok_run "flatten $n on the $b" $P/solutions/flatten $n
+    done
+    for n in "1 1 1 1" "3 17 33 9" "2 31 129 64" "5 129 1 33" "65 3 5 7"; do
+        ok_run "batched matmul $n on the $b" $P/solutions/matmul $n --seed 4
+    done
+    for n in 1 2 31 32 33 129; do
+        ok_run "mask $n on the $b" $P/solutions/mask $n --seed 2
+    done
+    ok_run "managed memory adds on the $b" $P/managed 4099
+    prints "the benchmark prints rows for every variant, on the $b" \
+        '^kernels,stride,1024,gbps,[0-9.e+]+,GB/s$' $P/bench_alone 10
+done
+
+if have gpu; then
+    prints "E45: the first touch of managed memory pays for its migration" \
+        '^ok: first touch' $B/gpu/kernels/managed 33554432
+    ok_run "the benchmark runs beside cuBLAS" $B/gpu/kernels/bench 12
+else
+    skip "E45: the first touch of managed memory pays for its migration" \
+        "needs a GPU"
+    skip "the benchmark runs beside cuBLAS" "needs a GPU"
+fi
+
+# Index arithmetic needs neither a GPU nor an array of that size.
+Z=$B/machine/kernels/sizes
+for n in 0 1 31 32 33 1000 262144 262145 2147483646; do
+    prints "64-bit indices visit each of $n elements once" \
+        "^64 bits: each of $n elements once" $Z $n
+done
+for n in 4294967295 4294967296 4294967297 1099511627776; do
+    prints "64-bit indices visit each of $n elements once" \
+        "^64 bits: each of $n elements once" $Z $n 1000
+done
+prints "E79: 2^31 + 1 as an int: nothing is added, one write falls outside" \
+    '^32 bits: n is -2147483647; 0 elements are added, 1 writes' $Z 2147483649
+prints "E79: the same size in 64 bits: each element once" \
+    '^64 bits: each of 2147483649 elements once' $Z 2147483649
+prints "E79: 2^31 - 1 in blocks of 1000: 352 threads wrap around the guard" \
+    '2147483647 elements are added, 352 writes' $Z 2147483647 1000
+
+if have nvcc; then
+    fails_run "E34: nvcc refuses a kernel that returns a value" \
+        'must have a void return type' \
+        ${NVCC:-nvcc} -I$SRC -c $SRC/kernels/wrong/returns.cu -o /dev/null
+else
+    skip "E34: nvcc refuses a kernel that returns a value" "needs nvcc"
+fi
+
+wrongs kernels
+solutions kernels
+transcripts kernels
+planted kernels
+done_testing

@@ -1,0 +1,572 @@
+# tests/tap.sh: what every tests/<slug>.t stands on.  POSIX sh; to be sourced
+# from the house's root:
+#
+#       #!/bin/sh
+#       . tests/tap.sh
+#       for b in $BACKENDS; do
+#           ok_run "vecadd 1000 on the $b" $B/$b/kernels/vecadd 1000 --seed 1
+#       done
+#       done_testing
+#
+# Assertions (each prints one line of TAP, and says why when it fails):
+#
+#   ok "desc" command...            the command (any, also a function) is true
+#   ok_run "desc" command...        the program exits 0
+#   fails_run "desc" 'ERE' command... it exits non-zero, of its own will (no
+#                                   signal), and what it says matches ERE
+#   prints "desc" 'ERE' command...  it exits 0 and what it says matches ERE
+#   is "desc" got want              the two texts are the same
+#   skip "desc" "needs a GPU"       not run here, and why; never counts as passed
+#   wrongs slug                     every tangled/slug/wrong/* fails as it says
+#   solutions [slug]                every solution with a main exits 0
+#   transcripts slug                every console fence of the chapter
+#   planted slug                    every tests/planted/slug-*.txt is caught
+#   done_testing                    the plan; always the last line
+#
+# have nvcc|gpu|notangle|pandoc|tex|...   true when this machine has it
+#
+# Variables, from the Makefile or found here when a test is run by hand:
+#   BACKENDS  "machine" or "machine gpu"       B      the build folder
+#   SRC       what is compiled                 TOOLS  where the tools are
+#   LIMIT     seconds a command may run (60)   TAP_DIR  keep <name>.tap there
+#   SANITIZE  run what is for the GPU under each tool of compute-sanitizer
+#   ONLY      programs; when set, only those commands are run that run one of
+#             them, and nothing else (a planted bug needs no more)
+
+unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS CDPATH
+LC_ALL=C.UTF-8
+export LC_ALL
+
+[ -f tests/tap.sh ] || {
+    echo "tests/tap.sh: run a test from the house's root: sh tests/$(
+        basename "$0")" >&2
+    exit 2
+}
+
+tap_name=$(basename "$0" .t)
+tap_n=0
+tap_bad=0
+tap_skipped=0
+tap_tmp=$(mktemp -d "${TMPDIR:-/tmp}/tap.XXXXXX") || exit 2
+tap_out=$tap_tmp/out
+trap 'rm -rf "$tap_tmp"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+: "${B:=build}" "${TOOLS:=tangled/weave}" "${LIMIT:=60}" "${MAKE:=make}"
+ONLY=${ONLY-}
+TAP_DIR=${TAP_DIR-}
+MAKE=${MAKE##*/}
+
+# have thing: does this machine have it?  Asked often, so kept.
+have()
+{
+    case $1 in
+    *[!a-z0-9_]*) command -v "$1" >/dev/null 2>&1; return ;;
+    esac
+    eval "tap_h=\${tap_have_$1-}"
+    if [ -z "$tap_h" ]; then
+        tap_h=no
+        case $1 in
+        gpu)
+            if [ -n "${tap_given-}" ]; then
+                case " $BACKENDS " in *" gpu "*) tap_h=yes ;; esac
+            elif nvidia-smi -L 2>/dev/null | grep -q '^GPU '; then
+                tap_h=yes
+            fi
+            ;;
+        nvcc) command -v "${NVCC-nvcc}" >/dev/null 2>&1 && tap_h=yes ;;
+        tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
+        *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
+        esac
+        eval "tap_have_$1=$tap_h"
+    fi
+    [ "$tap_h" = yes ]
+}
+
+# tap_needs thing: the words for a skip
+tap_needs()
+{
+    case $1 in
+    gpu) echo "needs a GPU" ;;
+    tex) echo "needs TeX" ;;
+    *) echo "needs $1" ;;
+    esac
+}
+
+tap_given=${BACKENDS-}
+if [ -z "${BACKENDS-}" ]; then
+    case ${BACKEND-} in
+    '')
+        BACKENDS=machine
+        if have gpu && have nvcc; then BACKENDS="machine gpu"; fi
+        ;;
+    *) BACKENDS=$BACKEND tap_given=$BACKEND ;;
+    esac
+fi
+if [ -z "${SRC-}" ]; then
+    SRC=tangled
+    if have notangle && [ -d "$B/src" ]; then SRC=$B/src; fi
+fi
+export B SRC TOOLS BACKENDS LIMIT
+
+tap_file=
+if [ -n "$TAP_DIR" ] && [ -z "${PLANTED-}" ]; then
+    mkdir -p "$TAP_DIR" || exit 2
+    tap_file=$TAP_DIR/$tap_name.tap
+    : >"$tap_file"
+fi
+
+tap_say()
+{
+    printf '%s\n' "$1"
+    if [ -n "$tap_file" ]; then printf '%s\n' "$1" >>"$tap_file"; fi
+}
+
+# diag text...: a comment in the TAP, of as many lines as the text has
+diag()
+{
+    printf '%s\n' "$*" | tap_diag
+}
+
+# tap_diag: standard input as comments
+tap_diag()
+{
+    sed 's/^/# /' >"$tap_tmp/diag"
+    cat "$tap_tmp/diag"
+    if [ -n "$tap_file" ]; then cat "$tap_tmp/diag" >>"$tap_file"; fi
+}
+
+# tap_result 0|1 desc: one line of TAP
+tap_result()
+{
+    tap_n=$((tap_n + 1))
+    tap_d=$2
+    case $tap_d in *"#"*) tap_d=$(printf '%s\n' "$2" | sed 's/#/\\#/g') ;; esac
+    if [ "$1" = 0 ]; then
+        tap_say "ok $tap_n - $tap_d"
+    else
+        tap_bad=$((tap_bad + 1))
+        tap_say "not ok $tap_n - $tap_d"
+    fi
+}
+
+pass() { tap_result 0 "$1"; }
+fail()
+{
+    tap_result 1 "$1"
+    shift
+    if [ $# -gt 0 ]; then diag "$@"; fi
+}
+
+# tap_wanted word...: false when ONLY is set and none of its programs is here
+tap_wanted()
+{
+    [ -z "$ONLY" ] && return 0
+    for tap_w in $*; do
+        for tap_p in $ONLY; do
+            case $tap_w in "$tap_p" | */"$tap_p") return 0 ;; esac
+        done
+    done
+    return 1
+}
+
+# tap_build word...: a program that a test names and that is not there is built
+tap_build()
+{
+    for tap_w in "$@"; do
+        case $tap_w in
+        "$B"/machine/*/* | "$B"/gpu/*/*)
+            [ -e "$tap_w" ] || [ ! -f Makefile ] ||
+                $MAKE -s SRC="$SRC" B="$B" "$tap_w" >"$tap_tmp/make" 2>&1 ||
+                sed 's/^/make: /' "$tap_tmp/make" >>"$tap_tmp/made"
+            ;;
+        esac
+    done
+}
+
+# tap_exec command...: run it within LIMIT; what it says (both streams) is kept
+# in $tap_out and its status in $tap_status
+tap_exec()
+{
+    : >"$tap_tmp/made"
+    tap_build "$@"
+    case ${SANITIZE:+$1}:$(command -v "$1") in
+    "$B"/gpu/*) tap_sanitize "$@" ;;
+    *:*/*) (timeout -k 5 "$LIMIT" "$@") ;;
+    *) ("$@") ;;
+    esac >"$tap_out" 2>&1 </dev/null
+    tap_status=$?
+    if [ -s "$tap_tmp/made" ]; then cat "$tap_tmp/made" >>"$tap_out"; fi
+} 2>/dev/null
+
+# tap_sanitize command...: under each tool of compute-sanitizer in turn
+tap_sanitize()
+{
+    for tap_x in memcheck racecheck initcheck synccheck; do
+        (timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tap_x \
+            --error-exitcode 99 --leak-check no "$@") || {
+            tap_x=$?
+            return $tap_x
+        }
+    done
+}
+
+# tap_how: the status in words
+tap_how()
+{
+    case $tap_status in
+    124) echo "still running after $LIMIT s (the time limit)" ;;
+    126) echo "exit status 126: it may not be executed" ;;
+    127) echo "exit status 127: there is no such program" ;;
+    137) echo "killed by SIGKILL (out of memory, or deaf at the time limit)" ;;
+    *)
+        if [ "$tap_status" -gt 128 ]; then
+            echo "killed by SIG$(kill -l $((tap_status - 128)) 2>/dev/null ||
+                echo " $((tap_status - 128))")"
+        else
+            echo "exit status $tap_status"
+        fi
+        ;;
+    esac
+}
+
+# tap_why command...: the comment under a failure
+tap_why()
+{
+    {
+        echo "command: $*"
+        echo "ended:   $(tap_how)"
+        if [ -s "$tap_out" ]; then
+            sed -n -e 's/^/| /' -e 1,20p "$tap_out" | cut -c1-200
+            tap_l=$(wc -l <"$tap_out")
+            if [ "$tap_l" -gt 20 ]; then
+                echo "| ... and $((tap_l - 20)) lines more"
+            fi
+        else
+            echo "| (it said nothing)"
+        fi
+    } | tap_diag
+}
+
+ok()
+{
+    [ -z "$ONLY" ] || return 0
+    tap_t=$1
+    shift
+    if "$@" >"$tap_out" 2>&1 </dev/null; then
+        tap_result 0 "$tap_t"
+    else
+        tap_status=$?
+        tap_result 1 "$tap_t"
+        tap_why "$@"
+    fi
+}
+
+ok_run()
+{
+    tap_t=$1
+    shift
+    tap_wanted "$@" || return 0
+    tap_exec "$@"
+    if [ "$tap_status" = 0 ]; then
+        tap_result 0 "$tap_t"
+    else
+        tap_result 1 "$tap_t"
+        tap_why "$@"
+    fi
+}
+
+fails_run()
+{
+    tap_t=$1
+    tap_re=$2
+    shift 2
+    tap_wanted "$@" || return 0
+    tap_exec "$@"
+    if [ "$tap_status" = 0 ] || [ "$tap_status" = 124 ] ||
+        [ "$tap_status" -gt 125 ]; then
+        tap_result 1 "$tap_t"
+        diag "wanted:  a failure that says: $tap_re"
+        tap_why "$@"
+    elif ! grep -Eq -e "$tap_re" "$tap_out"; then
+        tap_result 1 "$tap_t"
+        diag "it failed, as it should, but does not say: $tap_re"
+        tap_why "$@"
+    else
+        tap_result 0 "$tap_t"
+    fi
+}
+
+prints()
+{
+    tap_t=$1
+    tap_re=$2
+    shift 2
+    tap_wanted "$@" || return 0
+    tap_exec "$@"
+    if [ "$tap_status" = 0 ] && grep -Eq -e "$tap_re" "$tap_out"; then
+        tap_result 0 "$tap_t"
+    else
+        tap_result 1 "$tap_t"
+        diag "wanted:  exit status 0 and a line that matches: $tap_re"
+        tap_why "$@"
+    fi
+}
+
+is()
+{
+    [ -z "$ONLY" ] || return 0
+    if [ "$2" = "$3" ]; then
+        tap_result 0 "$1"
+    else
+        tap_result 1 "$1"
+        printf '%s\n' "$2" >"$tap_tmp/got"
+        printf '%s\n' "$3" >"$tap_tmp/want"
+        { echo "- wanted, + got:"
+          diff "$tap_tmp/want" "$tap_tmp/got" |
+              sed -n -e 's/^</-/' -e 's/^>/+/' -e '/^---$/d' -e '/^[-+]/p' | head -n 40
+        } | tap_diag
+    fi
+}
+
+skip()
+{
+    [ -z "$ONLY" ] || return 0
+    tap_n=$((tap_n + 1))
+    tap_skipped=$((tap_skipped + 1))
+    tap_say "ok $tap_n - $1 # SKIP $2"
+}
+
+# done_testing: the plan.  The exit status is 1 when an assertion failed.
+done_testing()
+{
+    if [ "$tap_n" = 0 ]; then
+        tap_say "1..0 # SKIP ${ONLY:+nothing here runs $ONLY}"
+    else
+        tap_say "1..$tap_n"
+    fi
+    [ "$tap_bad" = 0 ]
+    exit
+}
+
+# wrongs slug: code that must fail says how, in lines "/* wrong: stage: ERE */"
+wrongs()
+{
+    [ -z "$ONLY" ] || return 0
+    tap_any=
+    for tap_f in "tangled/$1"/wrong/*.c "tangled/$1"/wrong/*.cu; do
+        [ -f "$tap_f" ] || continue
+        tap_any=1
+        sed -n 's,^.*/\* wrong: *\(.*[^ ]\) *\*/.*$,\1,p' "$tap_f" \
+            >"$tap_tmp/wrong"
+        if [ ! -s "$tap_tmp/wrong" ]; then
+            fail "$tap_f says how it must fail" \
+                "no line /* wrong: stage: ERE */; the stages are compile," \
+                "nvcc, run, asan, gpu"
+            continue
+        fi
+        if [ "$(grep -c 'wrong:' "$tap_f")" != "$(wc -l <"$tap_tmp/wrong")" ]
+        then
+            fail "$tap_f says how it must fail" \
+                "a line with wrong: is not /* wrong: stage: ERE */"
+        fi
+        while IFS= read -r tap_line <&3; do
+            tap_stage=${tap_line%%:*}
+            tap_re=${tap_line#*:}
+            tap_wrong "$1" "$tap_f" "$tap_stage" "${tap_re# }"
+        done 3<"$tap_tmp/wrong"
+    done
+    if [ -z "$tap_any" ]; then
+        fail "wrongs $1" "there is no tangled/$1/wrong/*.c or *.cu"
+    fi
+}
+
+# tap_wrong slug file stage ERE: one stage of one file
+tap_wrong()
+{
+    tap_base=${2##*/}
+    tap_base=${tap_base%.*}
+    tap_t="$1/wrong/${2##*/} fails in stage $3"
+    tap_mk="$MAKE -s SRC=$SRC B=$B ${CC:+CC=$CC} ${CXX:+CXX=$CXX}"
+    case $3 in
+    compile | run | asan) tap_b=machine ;;
+    nvcc | gpu)
+        tap_b=gpu
+        if ! have "$3"; then
+            skip "$tap_t" "$(tap_needs "$3")"
+            return 0
+        fi
+        ;;
+    *)
+        fail "$tap_t" "unknown stage \"$3\" in $2; the stages are compile," \
+            "nvcc, run, asan, gpu"
+        return 0
+        ;;
+    esac
+    tap_prog=$B/$tap_b/$1/wrong/$tap_base
+    case $3:$2 in
+    compile:*.c)
+        fails_run "$tap_t" "$4" ${CC:-cc} -std=c11 -Wall -Wextra -Werror \
+            -I"$SRC" -c "$SRC/${2#tangled/}" -o "$tap_tmp/wrong.o"
+        ;;
+    compile:*.cu | nvcc:*)
+        tap_exec $tap_mk -n "$tap_prog"
+        if [ "$tap_status" != 0 ]; then
+            tap_result 1 "$tap_t"
+            diag "the Makefile has no rule for it"
+            tap_why $tap_mk -n "$tap_prog"
+            return 0
+        fi
+        fails_run "$tap_t" "$4" $tap_mk "$tap_prog"
+        ;;
+    asan:*.c)
+        # the modules it stands on: a .c beside a .h that it includes
+        tap_m=$(${CC:-cc} -std=c11 -I"$SRC" -MM "$SRC/${2#tangled/}" \
+            2>/dev/null | tr ' \\' '\n\n' | sed -n 's/\.h$/.c/p' |
+            while read -r tap_c; do
+                if [ -f "$tap_c" ]; then echo "$tap_c"; fi
+            done)
+        tap_exec ${CC:-cc} -std=c11 -Wall -Wextra -g \
+            -fsanitize=address,undefined -fno-omit-frame-pointer -I"$SRC" \
+            "$SRC/${2#tangled/}" $tap_m -o "$tap_tmp/wrong.asan" -lm
+        if [ "$tap_status" != 0 ]; then
+            tap_result 1 "$tap_t"
+            tap_why "${CC:-cc} -fsanitize=address,undefined $2 $tap_m"
+            return 0
+        fi
+        tap_exec "$tap_tmp/wrong.asan"
+        if grep -Eq -e "$4" "$tap_out"; then
+            tap_result 0 "$tap_t"
+        else
+            tap_result 1 "$tap_t"
+            diag "wanted:  a report that says: $4"
+            tap_why "$2, built with -fsanitize=address,undefined"
+        fi
+        ;;
+    asan:*) fail "$tap_t" "stage asan is for a .c file: $2" ;;
+    run:* | gpu:*)
+        tap_exec $tap_mk "$tap_prog"
+        if [ "$tap_status" != 0 ]; then
+            tap_result 1 "$tap_t"
+            diag "it does not even build"
+            tap_why $tap_mk "$tap_prog"
+        else
+            fails_run "$tap_t" "$4" "$tap_prog"
+        fi
+        ;;
+    esac
+}
+
+# solutions [slug]: every solution with a main runs, on every back end it has
+solutions()
+{
+    [ -z "$ONLY" ] || return 0
+    tap_slug=${1:-$tap_name}
+    for tap_f in "tangled/$tap_slug"/solutions/*.c \
+        "tangled/$tap_slug"/solutions/*.cu; do
+        [ -f "$tap_f" ] && grep -Eq '^(int )?main *\(' "$tap_f" || continue
+        tap_base=${tap_f##*/}
+        tap_base=${tap_base%.*}
+        tap_only=
+        case $tap_f in
+        *.cu)
+            grep -Eq '^#include <(cuda|cudnn|nvrtc)\.h>' "$tap_f" && tap_only=1
+            ;;
+        esac
+        if [ -n "$tap_only" ] && ! have gpu; then
+            skip "solution $tap_slug/$tap_base" "needs a GPU"
+            continue
+        fi
+        for tap_b in $BACKENDS; do
+            [ -n "$tap_only" ] && [ "$tap_b" = machine ] && continue
+            ok_run "solution $tap_slug/$tap_base on the $tap_b" \
+                "$B/$tap_b/$tap_slug/solutions/$tap_base"
+        done
+    done
+}
+
+# transcripts slug: run the console fences of the chapter and compare
+transcripts()
+{
+    [ -z "$ONLY${SANITIZE-}" ] || return 0
+    for tap_md in book/*-"$1".md; do
+        if [ ! -f "$tap_md" ]; then
+            fail "transcripts of $1" "there is no book/*-$1.md"
+            return 0
+        fi
+        tap_dir=$B/transcripts/$1
+        rm -rf "$tap_dir"
+        mkdir -p "$tap_dir"
+        awk -v dir="$tap_dir" -f tests/transcripts.awk part=take "$tap_md" \
+            >"$tap_dir/list"
+        while read -r tap_i tap_line tap_cmds tap_attrs <&3; do
+            tap_transcript
+        done 3<"$tap_dir/list"
+    done
+}
+
+# tap_transcript: fence number tap_i of tap_md, at tap_line
+tap_transcript()
+{
+    tap_t="transcript at $tap_md:$tap_line"
+    tap_in=
+    for tap_a in $tap_attrs; do
+        case $tap_a in
+        in=copy) tap_in=copy ;;
+        needs=*)
+            for tap_x in $(echo "${tap_a#needs=}" | tr , ' '); do
+                case $tap_x in
+                [a-z]*) ;;
+                *) fail "$tap_t" "cannot read $tap_a" && return 0 ;;
+                esac
+                if ! have "$tap_x"; then
+                    skip "$tap_t" "$(tap_needs "$tap_x")"
+                    return 0
+                fi
+            done
+            ;;
+        *)
+            fail "$tap_t" "unknown attribute \"$tap_a\"; there are needs=" \
+                "and in=copy"
+            return 0
+            ;;
+        esac
+    done
+    if [ "$tap_cmds" = 0 ]; then
+        fail "$tap_t" "a console fence without a line that begins with \"$ \"" \
+            "shows nothing; mark it text"
+        return 0
+    fi
+    B="$B" LIMIT="$LIMIT" timeout -k 5 "$LIMIT" \
+        sh tests/transcripts.sh "$tap_dir/$tap_i" $tap_in >"$tap_out" 2>&1 \
+        </dev/null
+    tap_status=$?
+    if [ "$tap_status" = 0 ]; then
+        tap_result 0 "$tap_t"
+        if [ "$tap_in" = copy ]; then rm -rf "$tap_dir/$tap_i/tree"; fi
+    else
+        tap_result 1 "$tap_t"
+        { if [ "$tap_status" != 1 ]; then tap_how; fi
+          head -n 60 "$tap_out"
+        } | tap_diag
+    fi
+}
+
+# planted slug: each bug of tests/planted/slug-*.txt turns a test red
+planted()
+{
+    [ -z "$ONLY${PLANTED-}${SANITIZE-}" ] || return 0
+    for tap_f in tests/planted/"$1"-*.txt; do
+        [ -f "$tap_f" ] || continue
+        tap_bug=$(sed -n 's/^why: *//p' "$tap_f" | head -n 1)
+        tap_base=${tap_f##*/}
+        if sh tests/planted.sh "$tap_f" >"$tap_out" 2>&1 </dev/null; then
+            pass "planted bug ${tap_base%.txt} is caught: $tap_bug"
+        else
+            fail "planted bug ${tap_base%.txt} is caught: $tap_bug"
+            head -n 30 "$tap_out" | tap_diag
+        fi
+    done
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# tests/tap.t: what tests stand on, tested: a house in miniature whose tests
+# fail in every way there is (tests/data/tap).
+. tests/tap.sh
+
+h=$tap_tmp/house
+mkdir -p "$h/tests"
+cp -R tests/data/tap/. "$h"
+cp tests/tap.sh tests/transcripts.sh tests/transcripts.awk tests/planted.sh \
+    "$h/tests"
+mkdir "$h/bin"          # a notangle, whatever this machine has
+printf '#!/bin/sh\n' >"$h/bin/notangle"
+chmod +x "$h/bin/notangle"
+
+mini()
+{
+    (cd "$h" && unset B SRC TOOLS LIMIT ONLY PLANTED TAP_DIR &&
+        PATH=$h/bin:$PATH BACKENDS=machine sh "tests/$1.t") >"$h/$1.out" 2>&1 </dev/null
+    echo "exit $?" >>"$h/$1.out"
+}
+told() { grep -E '^(ok|not ok|1\.\.|exit) ?' "$h/$1.out"; }
+
+for t in assert foo; do
+    mini $t
+    is "$t.t passes and fails where it must" "$(told $t)" \
+        "$(cat tests/data/tap/expected.$t)"
+done
+
+has() { grep -Fqx -e "$2" "$h/$1.out"; }
+ok "a command that dies is told by its signal" \
+    has assert '# ended:   killed by SIGSEGV'
+ok "one that hangs is told by the time limit" \
+    has assert '# ended:   still running after 1 s (the time limit)'
+ok "what a command said is shown" has assert '# | good thing'
+ok "a transcript shows what was wanted" has foo '# - hellox'
+ok "and what came" has foo '# + [exit 3]'
+is "a transcript in a copy leaves the book as it was" \
+    "$(cksum <"$h/book/03-foo.md")" "$(cksum <tests/data/tap/book/03-foo.md)"
+is "planting a bug leaves the source as it was" \
+    "$(cksum <"$h/tangled/foo/sum.c")" \
+    "$(cksum <tests/data/tap/tangled/foo/sum.c)"
+ok "a planted bug that was caught leaves no files" \
+    test ! -e "$h/build/planted/foo-caught"
+
+# TAP_DIR, ONLY
+is "ONLY runs the commands of one program" \
+    "$(cd "$h" && unset B SRC LIMIT && ONLY=foo/sum BACKENDS=machine \
+        sh tests/foo.t)" "ok 1 - sum 0
+ok 2 - sum 1
+ok 3 - sum 10
+1..3"
+(cd "$h" && unset B SRC LIMIT && TAP_DIR=kept BACKENDS=machine \
+    sh tests/foo.t >foo.said 2>&1)
+ok "TAP_DIR keeps what was said" cmp "$h/foo.said" "$h/kept/foo.tap"
+prints "a test run from elsewhere says where to run it" "house's root" \
+    sh -c 'cd /; sh "$0" || true' "$(pwd)/tests/tap.sh"
+done_testing

@@ -1,0 +1,400 @@
+#!/bin/sh
+# tests/weave.t: the tangler, the lint, and what make does with them.
+#
+# The golden chapters are tests/data/weave/good (what they must tangle to lies
+# beside them, written by hand); the malformed ones tests/data/weave/bad, with
+# what each must be told in the file "expected" there.  A planted bug in a tool
+# runs the parts that it names ("only: golden bad"), with TOOLS set.
+. tests/tap.sh
+
+parts=$ONLY
+ONLY=
+part()
+{
+    [ -z "$parts" ] && return 0
+    case " $parts " in *" $1 "*) return 0 ;; esac
+    return 1
+}
+
+data=tests/data/weave
+work=$tap_tmp/weave
+mkdir -p "$work"
+TOOLS=$(cd "$TOOLS" && pwd)
+
+# tangle DIR chapter...: into DIR/tangled and DIR/twin
+tangle()
+{
+    t_dir=$1
+    shift
+    OUT=$t_dir/tangled TWIN=$t_dir/twin sh "$TOOLS/tangle.sh" "$@"
+}
+
+lint()
+{
+    awk -f "$TOOLS/lint.awk" -- "$@"
+}
+
+# same_tree A B: the same files with the same text
+same_tree() { diff -r "$1" "$2"; }
+
+# state DIR: every file, when it was written, and what it says
+state()
+{
+    (cd "$1" && find . -type f -exec ls -l --time-style=full-iso {} + |
+        sort -k 9 && find . -type f -exec cksum {} + | sort -k 3)
+}
+
+# files DIR: every file
+files() { (cd "$1" 2>/dev/null && find . -type f | sort); }
+
+# ---- golden chapters: with every awk that is here ---------------------------
+if part golden; then
+    for a in gawk mawk original-awk "busybox awk"; do
+        w=$work/golden-${a%% *}
+        t="golden chapters tangle to the text written by hand, with $a"
+        if ! have "${a%% *}"; then
+            skip "$t" "needs ${a%% *}"
+            continue
+        fi
+        if ! have notangle; then
+            skip "$t" "needs notangle"
+            continue
+        fi
+        mkdir -p "$w/bin"
+        printf '#!/bin/sh\nexec %s "$@"\n' "$a" >"$w/bin/awk"
+        chmod +x "$w/bin/awk"
+        path=$PATH
+        PATH=$w/bin:$PATH
+        ok "$t: no complaint" tangle "$w" $data/good/*.md
+        ok "$t: tangled" same_tree $data/good/tangled "$w/tangled"
+        ok "$t: with #line" same_tree $data/good/twin "$w/twin"
+        ok "the lint has nothing to say about them, with $a" \
+            lint $data/good/*.md
+        PATH=$path
+    done
+fi
+
+if part golden && have notangle; then
+    w=$work/golden
+    tangle "$w" $data/good/*.md >/dev/null 2>&1
+    ok "a tangled script may be run" test -x "$w/tangled/shuttle/run.sh"
+    ok "a tangled header may not" test ! -x "$w/tangled/loom/vec.h"
+
+    # gcc must report an error at its line of the chapter
+    sed 's/^y\[i\] += 1;$/y[i] += ;/' $data/good/01-loom.md >"$work/01-loom.md"
+    tangle "$work/err" "$work/01-loom.md" >/dev/null 2>&1
+    at=$(grep -n 'y\[i\] += ;' "$work/01-loom.md" | cut -d: -f1)
+    cpp() { ${CC:-cc} -E -x c -I"$work/err/twin" "$work/err/twin/loom/vec.cu"; }
+    cpp >"$work/cpp" 2>/dev/null
+    is "the compiler sees a line of a chunk at its line of the chapter" \
+        "$(awk '/^# [0-9]+ "/ { n = $2 - 1; f = $3; next } { n++ }
+                /y\[i\] \+= ;/ { print f, n }' "$work/cpp")" \
+        "\"$work/01-loom.md\" $at"
+
+    # nothing is written that did not change
+    touch -d 2001-01-01 "$w"/tangled/*/* "$w"/twin/*/*
+    state "$w" >"$work/before"
+    tangle "$w" $data/good/*.md >"$work/said" 2>&1
+    state "$w" >"$work/after"
+    ok "tangling again writes nothing" cmp "$work/before" "$work/after"
+    is "and says nothing" "$(cat "$work/said")" ""
+    sed 's/echo "done"/echo "all done"/' $data/good/02-shuttle.md \
+        >"$work/02-shuttle.md"
+    tangle "$w" "$work/02-shuttle.md" >/dev/null 2>&1
+    is "a change of a chunk writes the files that use it and no other" \
+        "$(find "$w/tangled" -type f -newermt 2002-01-01 | sort |
+            sed "s,$w/,,")" \
+        "tangled/shuttle/rules.mk
+tangled/shuttle/run.sh"
+
+    # what the book no longer holds goes away
+    sed '/^```make/,/^```$/d' $data/good/02-shuttle.md >"$work/02-shuttle.md"
+    tangle "$w" "$work/02-shuttle.md" >/dev/null 2>&1
+    is "a file that no chunk writes any more is removed" \
+        "$(files "$w/tangled/shuttle")" "./run.sh
+./shift.awk"
+    is "and no other chapter's" "$(files "$w/tangled/loom")" "./vec.cu
+./vec.h"
+elif part golden; then
+    skip "what tangling again writes" "needs notangle"
+fi
+
+# ---- malformed chapters ------------------------------------------------------
+# told CHAPTER LINE ERE TEXT: TEXT has "CHAPTER:LINE: a sentence" that matches
+told()
+{
+    printf '%s\n' "$4" | grep -E "^$1:$2: " | grep -Eq -e "$3"
+}
+
+# refused who chapter line ERE: the tangler or the lint says so, exits 1, and
+# the files that were there are there as they were
+refused()
+{
+    r_what="$1 refuses $(basename "$2" .md)"
+    r_slug=$(basename "$2" .md)
+    r_slug=${r_slug#*-}
+    r_dir=$work/refused/$r_slug
+    case $1 in
+    tangle)
+        rm -rf "$r_dir"
+        mkdir -p "$r_dir/tangled/$r_slug" "$r_dir/twin/$r_slug"
+        for r_f in tangled twin; do
+            echo "as it was" >"$r_dir/$r_f/$r_slug/a.c"
+        done
+        files "$r_dir" >"$work/refused.before"
+        r_said=$(tangle "$r_dir" "$2" 2>&1)
+        r_st=$?
+        files "$r_dir" >"$work/refused.after"
+        ;;
+    lint)
+        r_said=$(lint "$2" 2>&1)
+        r_st=$?
+        ;;
+    refs)
+        r_said=$(sh "$TOOLS/refs.sh" "$2" 2>&1)
+        r_st=$?
+        ;;
+    esac
+    if [ "$r_st" != 1 ]; then
+        fail "$r_what" "wanted exit status 1 and $2:$3: ... $4" \
+            "got exit status $r_st: $r_said"
+    elif ! told "$2" "$3" "$4" "$r_said"; then
+        fail "$r_what" "wanted: $2:$3: ... $4
+got:    $r_said"
+    else
+        pass "$r_what at line $3"
+    fi
+    [ "$1" = tangle ] || return 0
+    if cmp -s "$work/refused.before" "$work/refused.after" &&
+        [ "$(cat "$r_dir"/*/"$r_slug"/a.c)" = "as it was
+as it was" ]; then
+        pass "and leaves the files of $r_slug as they were"
+    else
+        fail "and leaves the files of $r_slug as they were" \
+            "$(cd "$r_dir" && grep -r . .)"
+    fi
+}
+
+# odd name text line ERE who: a malformed chapter made here, since an editor or
+# git might mend it
+odd()
+{
+    printf "$2" >"$work/01-$1.md"
+    for o in $5; do
+        refused "$o" "$work/01-$1.md" "$3" "$4"
+    done
+}
+
+if part bad; then
+    while read -r name who line re <&4; do
+        case $name in '' | '#'*) continue ;; esac
+        md=$data/bad/01-$name.md
+        case $who in
+        tangle)
+            if have notangle; then
+                refused tangle "$md" "$line" "$re"
+            else
+                skip "tangle refuses $name" "needs notangle"
+            fi
+            refused lint "$md" "$line" "$re"
+            ;;
+        lint) refused lint "$md" "$line" "$re" ;;
+        refs)
+            if [ -f "$TOOLS/refs.sh" ]; then
+                refused refs "$md" "$line" "$re"
+            else
+                fail "refs refuses $name" "there is no $TOOLS/refs.sh"
+            fi
+            ;;
+        *) fail "$data/bad/expected: $name" "who is \"$who\"?" ;;
+        esac
+    done 4<$data/bad/expected
+    for md in $data/bad/*.md; do
+        name=$(basename "$md" .md)
+        grep -q "^${name#01-} " $data/bad/expected ||
+            fail "$md is tested" "it has no line in $data/bad/expected"
+    done
+
+    both="lint"
+    if have notangle; then both="tangle lint"; fi
+    odd crlf '# Odd {#crlf}\r\n\r\nWords.\r\n\r\n```c\r\n<<crlf/a.c>>=\r\nint a;\r\n@\r\n```\r\n' \
+        1 'LF' "$both"
+    odd crlfcode '# Odd {#crlfcode}\n\nWords.\n\n```c\n<<crlfcode/a.c>>=\nint a;\r\n@\n```\n' \
+        7 'LF' "$both"
+    odd tab '# Odd {#tab}\n\nWords.\n\n```c\n<<tab/a.c>>=\n\tint a;\n@\n```\n' \
+        7 'tab' "$both"
+    odd zero '' 1 'empty' "$both"
+    odd blank '\n\n' 1 'title|empty' lint
+    odd cut '# Odd {#cut}\n\nWords.\n\n```c\n<<cut/a.c>>=\nint a;\n@' \
+        5 'never closed' "$both"
+    odd cutcode '# Odd {#cutcode}\n\nWords.\n\n```c\n<<cutcode/a.c>>=\nint a;' \
+        5 'never closed' "$both"
+    odd twice '# Odd {#twice}\n\nWords.\n\n```c\n<<twice/a.c>>=\n<<hold on>>\n```\n\n```c\n<<twice/a.c>>=\n@\n```\n' \
+        '[0-9]+' 'not defined|open|empty' "$both"
+
+    if have notangle; then
+        t="a chapter without a newline at its end is tangled whole"
+        printf '# Odd {#end}\n\nWords.\n\n```c\n<<end/a.c>>=\nint a;\n@\n```' \
+            >"$work/01-end.md"
+        tangle "$work/end" "$work/01-end.md" >/dev/null 2>&1
+        is "$t" "$(cat "$work/end/tangled/end/a.c" 2>&1)" "int a;"
+
+        ok "a chapter without code is no error" \
+            tangle "$work/end" $data/none/01-none.md
+        fails_run "a chapter that is not there is one" 'nosuch' \
+            env OUT="$work/x" TWIN="$work/y" sh "$TOOLS/tangle.sh" \
+            book/99-nosuch.md
+        is "which writes nothing" "$(files "$work/x")$(files "$work/y")" ""
+
+        # a notangle that dies in the middle
+        mkdir -p "$work/bin"
+        printf '#!/bin/sh\necho half\nexit 1\n' >"$work/bin/notangle"
+        chmod +x "$work/bin/notangle"
+        w=$work/half
+        tangle "$w" $data/good/*.md >/dev/null 2>&1
+        state "$w" >"$work/before"
+        sed 's/echo "done"/echo "all done"/' $data/good/02-shuttle.md \
+            >"$work/02-shuttle.md"
+        (PATH=$work/bin:$PATH && tangle "$w" "$work/02-shuttle.md") \
+            >/dev/null 2>&1
+        is "tangle fails when notangle does" "$?" "1"
+        state "$w" >"$work/after"
+        ok "and then leaves every file as it was" \
+            cmp "$work/before" "$work/after"
+    else
+        skip "tangle when notangle dies" "needs notangle"
+    fi
+fi
+
+# ---- the book ----------------------------------------------------------------
+if part book; then
+    if have notangle; then
+        w=$work/drift
+        for md in book/*-*.md; do
+            tangle "$w" "$md" >/dev/null 2>"$work/said" ||
+                fail "$md tangles" "$(cat "$work/said")"
+        done
+        ok "tangled/ is what book/ tangles to (else: make tangle)" \
+            same_tree tangled "$w/tangled"
+        is "the two texts differ by #line alone" \
+            "$(cd "$w/twin" && for f in $(find . -type f); do
+                grep -v '^#line [0-9]* "book/.*"$' "$f" |
+                    cmp - "../tangled/$f"
+            done 2>&1)" ""
+    else
+        skip "tangled/ is what book/ tangles to" "needs notangle"
+    fi
+    is "tangled/ has no #line" "$(grep -rl '^#line' tangled)" ""
+    is "every folder of tangled/ has its chapter" \
+        "$(for d in tangled/*/; do
+            d=$(basename "$d")
+            ls book/*-"$d".md >/dev/null 2>&1 || echo "$d"
+        done)" ""
+    is "every file in tangled/ is in a chapter's folder" \
+        "$(find tangled -maxdepth 1 -type f)" ""
+    is "no two files write the same chunk's file" \
+        "$(awk -f "$TOOLS/roots.awk" book/*-*.md | cut -d' ' -f2 |
+            sort | uniq -d)" ""
+
+    # code only looks back
+    arrows()
+    {
+        awk -f tests/weave-arrows.awk "$1/book/toc.txt" $(cd "$1" &&
+            find tangled -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
+            sort | sed "s,^,$1/,")
+    }
+    is "code only looks back" "$(arrows .)" ""
+    is "an arrow that runs forward is seen" \
+        "$(cd $data/arrows && awk -f ../../../weave-arrows.awk book/toc.txt \
+            $(find tangled -type f | sort))" \
+        "$(cat $data/arrows/expected)"
+fi
+
+# ---- make --------------------------------------------------------------------
+# a copy of the house, with its build folder
+copy()
+{
+    mkdir -p "$1"
+    if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        git ls-files -co --exclude-standard
+    else
+        find . -path "./$B" -prune -o -type f -print
+    fi | while IFS= read -r f; do [ -e "$f" ] && printf '%s\n' "$f"; done |
+        tar -cf - -T - | tar -xpf - -C "$1"
+}
+
+if part make; then
+    h=$work/house
+    copy "$h"
+    unset B SRC BACKENDS
+    hmake() { (cd "$h" && unset TOOLS && $MAKE --no-print-directory "$@"); }
+
+    if have notangle; then
+        hmake tangle >/dev/null 2>&1
+        (cd "$h" && find tangled -type f -exec cksum {} + | sort -k 3) \
+            >"$work/before"
+        rm -rf "$h/tangled" "$h/build"
+        start=$(date +%s)
+        ok "make tangle without tangled/" hmake tangle
+        took=$(($(date +%s) - start))
+        (cd "$h" && find tangled -type f -exec cksum {} + | sort -k 3) \
+            >"$work/after"
+        ok "writes the same text again, with noweb alone" \
+            diff "$work/before" "$work/after"
+        is "and its scripts may be run" \
+            "$(find "$h/tangled" -name '*.sh' ! -perm -100)" ""
+        ok "in seconds (it took $took)" test "$took" -le 10
+
+        state "$h" >"$work/before"
+        hmake tangle >"$work/said" 2>&1
+        state "$h" >"$work/after"
+        ok "a second make tangle does nothing" cmp "$work/before" "$work/after"
+        is "and says nothing but that" \
+            "$(grep -v 'Nothing to be done' "$work/said")" ""
+
+        # one chapter's prose
+        find "$h" -type f -exec touch -d 2001-01-01 {} +
+        printf '\nA last word.\n' >>"$h/book/01-tour.md"
+        hmake tangle >"$work/said" 2>&1
+        is "a change of prose re-tangles its chapter and nothing else" \
+            "$(cd "$h" && find . -type f -newermt 2002-01-01 |
+                grep -v '^./book/' | sort)" "./build/tangle/01-tour.stamp"
+
+        # a malformed chapter stops make and harms nothing
+        state "$h/tangled" >"$work/before"
+        printf '\n```c\nint a;\n```\n' >>"$h/book/01-tour.md"
+        ok "make tangle stops at a malformed chapter" eval '! hmake tangle'
+        prints "with its line" '01-tour.md:[0-9]+: .*must be a chunk' \
+            eval 'hmake tangle; true'
+        state "$h/tangled" >"$work/after"
+        ok "and tangled/ is as it was" cmp "$work/before" "$work/after"
+    else
+        skip "make tangle without tangled/" "needs notangle"
+    fi
+
+    # a machine without noweb
+    copy "$work/bare"
+    h=$work/bare
+    mkdir "$work/nobin"
+    for d in /usr/local/bin /bin /usr/bin; do
+        ln -sf "$d"/* "$work/nobin/" 2>/dev/null
+    done
+    rm -f "$work/nobin/notangle" "$work/nobin/noweave" "$work/nobin/noweb"
+    path=$PATH
+    PATH=$work/nobin
+    state "$h" >"$work/before"
+    ok "without noweb make tangle is no error" hmake tangle
+    state "$h" >"$work/after"
+    ok "and changes nothing" cmp "$work/before" "$work/after"
+    prints "and tangled/ is what is compiled" '-Itangled( |$)' \
+        eval 'hmake -n V=1 progs BACKEND=machine NO_NVCC=1'
+    PATH=$path
+    unset path
+fi
+
+if [ -z "$parts" ]; then
+    transcripts weave
+    planted weave
+fi
+ONLY=$parts
+done_testing
