@@ -129,10 +129,15 @@ $(B)/machine/%: $(B)/machine/%.o
 $(B)/gpu/%: $(B)/gpu/%.o
 	$(call say,link)
 	$(Q)$(LINK)
-$(B)/machine/%.o $(B)/gpu/%.o: $(SRC)/%.c
+compile_c  = $(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+$(B)/machine/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
 	$(call say,cc)
-	$(Q)$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(compile_c)
+$(B)/gpu/%.o: $(SRC)/%.c
+	@mkdir -p $(@D)
+	$(call say,cc)
+	$(Q)$(compile_c)
 $(B)/gpu/%.o: $(SRC)/%.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)

@@ -15,6 +15,7 @@
 # 1: the bug survived, or it is no bug that a test can be tried on (does not
 # occur, does not compile): says which.  A file weave/... is a tool: the test
 # runs with TOOLS set to the changed copy, and "only" (optional) picks parts.
+# A script of another chapter is not built; the test finds it under $SRC.
 
 set -u
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
@@ -69,7 +70,7 @@ plant()
     [ -f "tests/$test.t" ] || die "there is no tests/$test.t"
     work=$B/planted/$name
     rm -rf "$work"
-    mkdir -p "$work/src"
+    mkdir -p "$work/tangled"
     replace "tangled/$file" >"$work/changed" ||
         die "$(cat "$work/changed") in tangled/$file"
 
@@ -82,23 +83,31 @@ plant()
             LIMIT=20 sh "tests/$test.t" >"$work/tap" 2>&1
         ;;
     *)
-        [ -n "$only" ] || die "it must say only: which programs to rebuild"
-        cp -Rp tangled/. "$work/src"
-        cat "$work/changed" >"$work/src/$file"
-        share
+        [ -n "$only" ] || die "it must say only: which programs it breaks"
+        cp -Rp tangled/. "$work/tangled"
+        cat "$work/changed" >"$work/tangled/$file"
         progs=
-        for p in $only; do progs="$progs $work/machine/$p"; done
-        $MAKE -s SRC="$work/src" B="$work" ${CC:+"CC=$CC"} \
-            ${CXX:+"CXX=$CXX"} $progs >"$work/make" 2>&1 || {
+        case $file in
+        *.c | *.h | *.cu | *.cuh | machine/*)
+            share
+            for p in $only; do progs="$progs $work/machine/$p"; done
+            ;;
+        esac
+        # a script is not built
+        [ -z "$progs" ] || $MAKE -s SRC="$work/tangled" B="$work" \
+            CFLAGS="-O1 -g" ${CC:+"CC=$CC"} ${CXX:+"CXX=$CXX"} \
+            $progs >"$work/make" 2>&1 || {
             head -n 20 "$work/make"
             die "with the bug, $only does not build: no test is needed for that"
         }
-        SRC=$work/src B=$work BACKENDS=machine PLANTED=$name ONLY=$only \
+        cmp -s "$work/changed" "$work/tangled/$file" ||
+            die "make wrote over the changed copy"
+        SRC=$work/tangled B=$work BACKENDS=machine PLANTED=$name ONLY=$only \
             LIMIT=20 sh "tests/$test.t" >"$work/tap" 2>&1
         ;;
     esac
     if grep -q '^not ok' "$work/tap"; then
-        grep '^not ok' "$work/tap" | head -n 3
+        grep '^not ok' "$work/tap"
         rm -rf "$work"
         return 0
     fi

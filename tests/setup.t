@@ -113,6 +113,14 @@ fails_run "an unknown system: no package is made up" \
 fails_run "a system without /etc/os-release: the same" \
     'no package known for gcc g\+\+' $(w bare none) $doctor
 
+for pair in Darwin:container MINGW64_NT-10.0:WSL2; do
+    cp -R "$W/bare" "$W/${pair%%:*}"
+    printf '#!/bin/sh\necho %s\n' "${pair%%:*}" >"$W/${pair%%:*}/uname"
+    chmod +x "$W/${pair%%:*}/uname"
+    fails_run "on ${pair%%:*} the ${pair#*:} is the way" "use .*${pair#*:}" \
+        $(w "${pair%%:*}" none) $doctor
+done
+
 # what cannot be done without, one by one
 for gone in gcc g++ prove make; do
     cp -R "$W/all" "$W/no-$gone"
@@ -156,14 +164,24 @@ cuda "$W/odd" 13.0 12.4 9.0
 prints "toolkit 13, driver for 12: programs will not start" \
     'nvcc is 13.0, but the driver knows CUDA only up to 12.4' \
     $(w odd debian) $doctor
-is "and the tests are not promised on the GPU" \
-    "$(in_world odd debian $doctor | grep -c 'on the GPU')" 0
+prints "and the tests are not promised on the GPU" \
+    'make check +yes: on the machine, compiled by nvcc 13.0$' \
+    $(w odd debian) $doctor
 cuda "$W/odd" 12.4 13.0 9.0
 prints "toolkit 12, driver for 13: fine" 'nvcc 12.4, and on the GPU' \
     $(w odd debian) $doctor
 cuda "$W/odd" 13.0 13.0 7.0
-prints "toolkit 13 and a Volta: it does not compile for it" \
+prints "E49: toolkit 13 and a Volta: the doctor says that they do not fit" \
     'does not compile for compute capability 7.0' $(w odd debian) $doctor
+if have nvcc; then
+    case $("${NVCC:-nvcc}" --version | sed -n 's/.*release \([0-9]*\).*/\1/p') in
+    1[0-2] | [1-9]) skip "E49: nvcc 13 begins at 7.5" "needs a toolkit 13" ;;
+    *) is "E49: the oldest architecture that this nvcc compiles for is 7.5" \
+        "$("${NVCC:-nvcc}" --list-gpu-arch | sort -V | head -n 1)" compute_75 ;;
+    esac
+else
+    skip "E49: nvcc 13 begins at 7.5" "needs nvcc"
+fi
 cuda "$W/odd" 13.0 13.0 7.5
 prints "toolkit 13 and a Turing: fine" 'and on the GPU' $(w odd debian) $doctor
 cuda "$W/odd" 13.0 13.0 12.0
@@ -219,10 +237,156 @@ prints "deps: nothing to do for all goals" 'nothing is missing for: book check e
     $(w all debian) $deps book check epub pdf figures more
 fails_run "deps: an unknown goal is refused" 'unknown goal "buk"' \
     $(w all debian) $deps buk
-prints "deps -n: says what it would run" 'apt-get update' \
-    $(w bare-apt debian) $deps -n 2>/dev/null || :
 fails_run "deps on Fedora: prints the line, and cannot go on" 'dnf install' \
     $(w bare fedora) $deps check
 prints "deps on Fedora with only tidy missing: prints, and goes on" \
     'going on without tidy' $(w no-tidy fedora) $deps check
 prints "deps check asks for no TeX" 'nothing is missing' $(w all debian) $deps check
+
+# an apt-get that notes what it is asked, and puts stubs where they are looked for
+cp -R "$W/bare" "$W/apt"
+cat >"$W/apt/apt-get" <<END
+#!$sh
+echo "apt-get \$*" >>"$W/asked"
+[ "\$1" = update ] && exit "\$(/bin/cat "$W/update-status")"
+for p in gcc g++ prove notangle tidy; do
+    printf '#!/bin/sh\necho "%s 9.9"\n' "\$p" >"$W/apt/\$p"
+    /bin/chmod +x "$W/apt/\$p"
+done
+printf '#!/bin/sh\necho "pandoc %s"\n' "\$(/bin/cat "$W/pandoc-version")" >"$W/apt/pandoc"
+/bin/chmod +x "$W/apt/pandoc"
+END
+printf '#!/bin/sh\necho 0\n' >"$W/apt/id"
+ln -sf "$(command -v env)" "$W/apt/env"
+chmod +x "$W/apt/apt-get" "$W/apt/id"
+echo 0 >"$W/update-status"
+: >"$W/asked"
+echo 3.1 >"$W/pandoc-version"
+cp -R "$W/apt" "$W/apt0"
+
+prints "deps -n: says what it would install" \
+    '^  apt-get install --no-install-recommends -y gcc g\+\+ perl noweb pandoc tidy$' \
+    $(w apt debian) $deps -n
+is "deps -n: and does nothing" "$(cat "$W/asked" 2>/dev/null)" ""
+prints "deps: says it first, then does it" 'two lines install it' \
+    $(w apt debian) $deps book check
+is "deps: apt-get is asked for exactly that" "$(cat "$W/asked")" \
+    "apt-get update -q
+apt-get install --no-install-recommends -y gcc g++ perl noweb pandoc tidy"
+prints "deps: the second time there is nothing to do" 'nothing is missing' \
+    $(w apt debian) $deps book check
+
+rm -rf "$W/apt"
+cp -R "$W/apt0" "$W/apt"
+echo 2.9.2.1 >"$W/pandoc-version"
+fails_run "deps: a distribution whose pandoc is too old is found out" \
+    'cannot go on without pandoc' $(w apt ubuntu) $deps book
+rm -rf "$W/apt"
+cp -R "$W/apt0" "$W/apt"
+echo 3.1 >"$W/pandoc-version"
+echo 100 >"$W/update-status"
+prints "deps: without a network it tries with the lists there are" \
+    'apt-get update failed' $(w apt debian) $deps book check
+echo 0 >"$W/update-status"
+
+rm -rf "$W/apt"
+cp -R "$W/apt0" "$W/apt"
+printf '#!/bin/sh\necho 1000\n' >"$W/apt/id"
+: >"$W/asked"
+fails_run "deps: without root and sudo it prints the line" \
+    '^  sudo apt-get install .* noweb' $(w apt debian) $deps book check
+is "deps: and runs nothing" "$(cat "$W/asked")" ""
+printf '#!/bin/sh\necho sudo >>"%s"\nexec "$@"\n' "$W/asked" >"$W/apt/sudo"
+chmod +x "$W/apt/sudo"
+prints "deps: with sudo it says so, and uses it" '^  sudo apt-get update' \
+    $(w apt debian) $deps book check
+is "deps: sudo is used twice" "$(grep -c '^sudo$' "$W/asked")" 2
+
+# ---- the data ----------------------------------------------------------------------
+data=$S/data.sh
+mkdir -p "$W/mnist" "$W/wrong"
+fails_run "data: a folder without the files is refused, and nothing is fetched" \
+    'has no train-images-idx3-ubyte' sh $data "$W/mnist"
+for f in train-images train-labels t10k-images t10k-labels; do
+    case $f in *images) f=$f-idx3-ubyte ;; *) f=$f-idx1-ubyte ;; esac
+    echo "not $f" >"$W/wrong/$f"
+    gzip -c "$W/wrong/$f" >"$W/wrong/$f.gz"
+done
+fails_run "data: files with other contents are refused" 'with SHA-256 ba89' \
+    sh $data "$W/wrong"
+if have curl; then
+    mkdir -p "$W/here"
+    cp $data "$W/here.sh"
+    fails_run "data: a mirror with the wrong file fails, and says so" \
+        'no mirror gave train-images' \
+        sh -c 'cd "$1" && MIRRORS="file://$2" sh ../here.sh' $data "$W/here" "$W/wrong"
+    ok_run "data: and leaves no half a file behind" \
+        sh -c 'test -z "$(find "$1" -type f)"' $data "$W/here"
+    if [ -n "${MNIST_DIR-}" ]; then
+        mkdir -p "$W/good/build/data/mnist"
+        for f in "$MNIST_DIR"/*idx?-ubyte.gz; do ln -s "$f" "$W/good/"; done
+        head -c 1000 "$MNIST_DIR/t10k-images-idx3-ubyte.gz" \
+            >"$W/good/build/data/mnist/t10k-images-idx3-ubyte.gz.part"
+        printf 'rubbish' >"$W/good/build/data/mnist/t10k-labels-idx1-ubyte.gz.part"
+        cp $data "$W/good/"
+        ok_run "data: fetched, resumed where it was cut, begun anew where wrong" \
+            sh -c "cd $W/good && MIRRORS='file://$W/wrong file://$W/good' sh ./data.sh" $data
+        prints "data: and the second time only verified" 't10k-labels.* is right' \
+            sh -c "cd $W/good && MIRRORS=none sh ./data.sh" $data
+    else
+        skip "data: fetched and resumed" "needs MNIST_DIR"
+    fi
+else
+    skip "data: mirrors" "needs curl"
+fi
+
+# ---- what the pages promise -----------------------------------------------------------
+if have python3; then
+    ok "the notebook is JSON" python3 -m json.tool tangled/setup/colab.ipynb
+else
+    skip "the notebook is JSON" "needs python3"
+fi
+ok "the notebook uses the two lines" sh -c \
+    'grep -q "make deps check\"" tangled/setup/colab.ipynb &&
+     grep -q "make deps book\"" tangled/setup/colab.ipynb'
+is "the Containerfile runs the two lines and no other make" \
+    "$(sed -n 's/^RUN \(make.*\)/\1/p' Containerfile)" "make deps book
+make deps check"
+
+# a line of the chapter against a column of the list; $3: first packages to take
+column()
+{
+    awk -v c="$1" 'NF > 5 && $1 !~ /^#/ && $3 ~ /book|check/ && $c != "?" &&
+        !seen[$c]++ { printf "%s%s", sep, $c; sep = " " } END { print "" }' \
+        tangled/setup/packages.txt
+}
+typed() { sed -n "s/^sudo $1 //p" book/A-setup.md | sed 's/--[^ ]* //g'; }
+is "the chapter's line for Fedora is the list's" "$(typed 'dnf install')" "$(column 4)"
+is "the chapter's line for Arch is the list's" "$(typed 'pacman -S')" "$(column 5)"
+is "the chapter's line for openSUSE is the list's" "$(typed 'zypper install')" "$(column 6)"
+
+# every `make goal` of README, CONTRIBUTING and this appendix is a goal
+grep -oh 'make [a-z][a-z ]*' README.md CONTRIBUTING.md book/A-setup.md Containerfile |
+    sed 's/^make //' | tr ' ' '\n' | sort -u >"$tap_tmp/goals"
+sed -n 's/^\([a-z][a-z -]*\):.*/\1/p' Makefile tangled/weave/*.mk 2>/dev/null |
+    tr ' ' '\n' | sort -u >"$tap_tmp/known"
+for goal in deps book pdf epub check tangle lint help data format; do
+    if grep -qx "$goal" "$tap_tmp/goals"; then
+        ok "make $goal, which README or CONTRIBUTING name, is there" \
+            grep -qx "$goal" "$tap_tmp/known"
+    fi
+done
+is "README's table of states is book/toc.txt's" \
+    "$(sed -n 's/^| \([0-9A-Z]*\) | \(.*\) | \(written\|begun\|planned\) |$/\1 \3 \2/p' README.md)" \
+    "$(awk '!/^(#|part |$)/ { n = $1; st = $3; sub(/^[^ ]* [^ ]* [^ ]* /, "")
+        print n, st, $0 }' book/toc.txt)"
+for file in $(sed -n 's/.*](\([A-Za-z][^):#]*\)).*/\1/p' README.md CONTRIBUTING.md); do
+    ok "$file, to which a page of the house links, is there" test -e "$file"
+done
+
+transcripts setup
+# a script needs no building: with this, planted.sh leaves make alone
+MAKE=:
+export MAKE
+planted setup
+done_testing

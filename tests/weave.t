@@ -111,7 +111,8 @@ tangled/shuttle/run.sh"
     sed '/^```make/,/^```$/d' $data/good/02-shuttle.md >"$work/02-shuttle.md"
     tangle "$w" "$work/02-shuttle.md" >/dev/null 2>&1
     is "a file that no chunk writes any more is removed" \
-        "$(files "$w/tangled/shuttle")" "./run.sh
+        "$(files "$w/tangled/shuttle")" "./page.sh
+./run.sh
 ./shift.awk"
     is "and no other chapter's" "$(files "$w/tangled/loom")" "./vec.cu
 ./vec.h"
@@ -232,7 +233,29 @@ if part bad; then
     odd twice '# Odd {#twice}\n\nWords.\n\n```c\n<<twice/a.c>>=\n<<hold on>>\n```\n\n```c\n<<twice/a.c>>=\n@\n```\n' \
         '[0-9]+' 'not defined|open|empty' "$both"
 
+    # a good chapter that lacks any one line of its fences and chunks
     if have notangle; then
+        for md in $data/good/*.md; do
+            slug=$(basename "$md" .md)
+            slug=${slug#*-}
+            d=$work/lack
+            mkdir -p "$d/tangled/$slug"
+            echo "as it was" >"$d/tangled/$slug/a.c"
+            is "$slug.md without any one line that opens or closes is refused" \
+                "$(awk '/^````/ { shown = !shown; print FNR; next }
+                    !shown && /^(```|@|<<.*>>=)/ { print FNR }' "$md" |
+                    while read -r n; do
+                        sed "${n}d" "$md" >"$work/$(basename "$md")"
+                        tangle "$d" "$work/$(basename "$md")" >"$work/said" 2>&1
+                        st=$?
+                        [ $st = 1 ] && grep -q ".md:[0-9]*: " "$work/said" &&
+                            [ "$(files "$d")" = "./tangled/$slug/a.c" ] ||
+                            echo "line $n: exit status $st: $(cat "$work/said"
+                                files "$d")"
+                    done)" ""
+            rm -rf "$d"
+        done
+
         t="a chapter without a newline at its end is tangled whole"
         printf '# Odd {#end}\n\nWords.\n\n```c\n<<end/a.c>>=\nint a;\n@\n```' \
             >"$work/01-end.md"
@@ -335,7 +358,7 @@ if part make; then
             >"$work/before"
         rm -rf "$h/tangled" "$h/build"
         start=$(date +%s)
-        ok "make tangle without tangled/" hmake tangle
+        ok "make -j4 tangle without tangled/" hmake -j4 tangle
         took=$(($(date +%s) - start))
         (cd "$h" && find tangled -type f -exec cksum {} + | sort -k 3) \
             >"$work/after"

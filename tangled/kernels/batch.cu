@@ -29,10 +29,12 @@ static void try_layout(const char *name, bias_launcher launch, int batch,
     /* compare the batch, its margin and its inputs */
     CUDA_CHECK(cudaMemcpy(h_got, d_out, bytes + row, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++)
-        CHECK(h_got[i] == h_want[i], "%s: row %zu, column %zu is %.9g, not %.9g",
-              name, i / length, i % length, h_got[i], h_want[i]);
+        CHECK(h_got[i] == h_want[i],
+              "%s: row %zu, column %zu is %.9g, not %.9g", name, i / length,
+              i % length, h_got[i], h_want[i]);
     for (size_t i = n; i < n + length; i++)
-        CHECK(isnan(h_got[i]), "%s: wrote element %zu past the end", name, i - n);
+        CHECK(isnan(h_got[i]), "%s: wrote element %zu past the end", name,
+              i - n);
     CUDA_CHECK(cudaMemcpy(h_got, d_in, bytes + row, cudaMemcpyDeviceToHost));
     CHECK(memcmp(h_got, h_in, bytes + row) == 0, "%s: an input changed", name);
     CUDA_CHECK(cudaFree(d_in));
@@ -54,7 +56,7 @@ int main(int argc, char **argv)
           batch, length);
     try_layout("by row", launch_by_row, batch, length, seed);
     try_layout("by tile", launch_by_tile, batch, length, seed);
-    printf("ok: %d x %d both ways; by row, %d of 132 SMs get no block\n",
-           batch, length, idle_sms((size_t)batch, 132));
+    printf("ok: %d x %d both ways; by row, %d of 132 SMs get no block\n", batch,
+           length, idle_sms((size_t)batch, 132));
     return 0;
 }

@@ -83,8 +83,8 @@ static void check_variant(struct add_work *w)
     CUDA_CHECK(cudaMemcpy(h, set_x(w, 0), 3 * bytes, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++)
         CHECK(h[2 * n + i] == h[i] + h[n + i],
-              "%s at %zu elements: z[%zu] is %.9g, not %.9g",
-              w->variant->name, n, i, h[2 * n + i], h[i] + h[n + i]);
+              "%s at %zu elements: z[%zu] is %.9g, not %.9g", w->variant->name,
+              n, i, h[2 * n + i], h[i] + h[n + i]);
     free(h);
 }
 
@@ -253,15 +253,15 @@ static void bench_batch(size_t batch, size_t length, uint64_t seed)
 /* measure everything */
 static void bench_all(int argc, char **argv, struct bench_case *peer)
 {
-#ifdef SIMT_MACHINE
+#ifdef __SIMT__
     enum { MOST = 12 };
 #else
     enum { MOST = 26 };
 #endif
     struct arg args[] = {ARG_SIZE("log2", MOST, 10, 28)};
-    uint64_t seed = args_parse(argc, argv,
-                               "time vector addition up to 2^log2 elements",
-                               args, ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "time vector addition up to 2^log2 elements",
+                   args, ARG_COUNT(args));
     int most = (int)args[0].value;
 
     bench_begin("kernels");

@@ -135,12 +135,12 @@ static void compare_shapes(const unsigned n[3], int verbose)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_SIZE("nx", 5, 1, 65536), ARG_SIZE("ny", 3, 1, 4096),
-                         ARG_SIZE("nz", 2, 1, 4096), ARG_FLAG("--show")};
+    struct arg args[] = {ARG_SIZE("nx", 5, 1, 65536),
+                         ARG_SIZE("ny", 3, 1, 4096), ARG_SIZE("nz", 2, 1, 4096),
+                         ARG_FLAG("--show")};
     unsigned n[3];
 
-    args_parse(argc, argv, "indices in 1 to 3 dimensions", args,
-               ARG_COUNT(args));
+    args_parse(argc, argv, "who gets which element", args, ARG_COUNT(args));
     for (int d = 0; d < 3; d++)
         n[d] = (unsigned)args[d].value;
     compare_shapes(n, args[3].value != 0);

@@ -55,7 +55,8 @@ static void add_managed(size_t n, uint64_t seed)
     CUDA_CHECK(cudaDeviceGetAttribute(
         &migrates, cudaDevAttrConcurrentManagedAccess, device));
     if (migrates && n >= 1 << 20) {
-        CHECK(first > 2 * second, "first touch %g ms, second %g ms", first, second);
+        CHECK(first > 2 * second, "first touch %g ms, second %g ms", first,
+              second);
         printf("ok: first touch %.3f ms, second %.3f ms\n", first, second);
     } else {
         printf("ok: %zu sums; no pages move here, or too few to time\n", n);
@@ -69,8 +70,8 @@ static void add_managed(size_t n, uint64_t seed)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 100003, 1, 1 << 26)};
-    uint64_t seed = args_parse(argc, argv, "first and second touch", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "first and second touch", args, ARG_COUNT(args));
 
     add_managed((size_t)args[0].value, seed);
     return 0;

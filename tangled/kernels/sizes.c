@@ -20,7 +20,7 @@ static void visit_64(size_t n, unsigned block)
         for (threadIdx.x = 0; threadIdx.x < block; threadIdx.x++) {
             /* find my first element and the step */
             size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-	    size_t step = (size_t)gridDim.x * blockDim.x;
+            size_t step = (size_t)gridDim.x * blockDim.x;
             CHECK(i == expected++, "thread %u of block %u starts at %zu",
                   threadIdx.x, blockIdx.x, i);
             CHECK(step == (size_t)1024 * block, "a step of %zu", step);
@@ -66,7 +66,8 @@ static void visit_32(size_t size, unsigned block)
                 outside++;
         }
     printf("32 bits: n is %d; %zu elements are added, %zu writes fall "
-           "outside\n", n, inside, outside);
+           "outside\n",
+           n, inside, outside);
 }
 
 int main(int argc, char **argv)

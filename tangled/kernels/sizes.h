@@ -44,8 +44,8 @@ static inline int blocks_for(size_t n, int block)
 {
     size_t blocks;
 
-    CHECK(block >= 1 && block <= 1024,
-          "a block has 1 to 1024 threads, not %d", block);
+    CHECK(block >= 1 && block <= 1024, "a block has 1 to 1024 threads, not %d",
+          block);
     blocks = ceil_div(n, (size_t)block);
     CHECK(blocks <= 2147483647,
           "%zu elements need %zu blocks of %d threads; a grid has at most "

@@ -24,8 +24,7 @@ __global__ void square(int n, const float *__restrict__ in,
 
 /* square along two dimensions */
 __global__ void square_2d(int rows, int cols, size_t ld,
-                          const float *__restrict__ in,
-                          float *__restrict__ out)
+                          const float *__restrict__ in, float *__restrict__ out)
 {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;

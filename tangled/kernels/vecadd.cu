@@ -86,8 +86,8 @@ static void finish(struct vectors *v)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1000, 0, INT_MAX - 1024)};
-    uint64_t seed = args_parse(argc, argv, "z = x + y in four ways", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "z = x + y in four ways", args, ARG_COUNT(args));
     struct vectors v = prepare((size_t)args[0].value, seed);
 
     for (int k = 0; k < ADD_VARIANTS; k++)

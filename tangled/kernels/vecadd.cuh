@@ -80,7 +80,7 @@ static void launch_grid(size_t n, int block, const float *x, const float *y,
 }
 
 /* launch with a grid and a stride */
-enum { STRIDE_BLOCKS = 132 * 32 }; /* an H200 holds 8 of 256 threads an SM */
+enum { STRIDE_BLOCKS = 4 * 132 * 8 }; /* 8 of 256 threads fill an SM */
 
 static void launch_stride(size_t n, int block, const float *x, const float *y,
                           float *z)

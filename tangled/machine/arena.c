@@ -21,8 +21,10 @@ static struct {
     size_t page, used, limit;
     struct simt_area *area; /* in the order of their addresses */
     int n, room;
-    int hidden;             /* device memory is forbidden to the host now */
-} arena = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    int hidden; /* device memory is forbidden to the host now */
+} arena = {.lock = PTHREAD_MUTEX_INITIALIZER, .hidden = 1};
+
+/* work in the arena */
 
 /* reserve the arena */
 static void reserve(void)
@@ -75,16 +77,18 @@ void simt_describe(const void *address, char *text, size_t size)
 {
     const struct simt_area *a = simt_find(address);
     const char *p = address, *freed;
-    size_t n = (size_t)snprintf(text, size, "%p, ", address);
+    size_t n = (size_t)snprintf(text, size, "0x%zx, ", (size_t)address);
 
     if (!a) {
-        snprintf(text + n, size - n, "%s", (uintptr_t)p < 65536
-                     ? "a null pointer" : "which is not device memory");
+        snprintf(text + n, size - n, "%s",
+                 (uintptr_t)p < 65536 ? "near the null pointer"
+                                      : "which is not device memory");
         return;
     }
     freed = a->live ? "" : "freed ";
     if (p < a->start)
-        n += (size_t)snprintf(text + n, size - n, "%td bytes before", a->start - p);
+        n += (size_t)snprintf(text + n, size - n, "%td bytes before",
+                              a->start - p);
     else if (p < a->start + a->bytes)
         n += (size_t)snprintf(text + n, size - n, "byte %td of", p - a->start);
     else
@@ -110,10 +114,13 @@ static void paint(const struct simt_area *a)
     memset(end, CANARY, (size_t)(a->high - end));
 }
 
-/* The first byte of [p, end) that is no canary, or NULL. */
-static const char *broken(const char *p, const char *end)
+/* The first byte of the canaries that was changed, or NULL. */
+static const char *broken(const struct simt_area *a)
 {
-    for (; p < end; p++)
+    for (const char *p = a->start - front(a); p < a->start; p++)
+        if ((unsigned char)*p != CANARY)
+            return p;
+    for (const char *p = a->start + a->bytes; p < a->high; p++)
         if ((unsigned char)*p != CANARY)
             return p;
     return NULL;
@@ -124,18 +131,15 @@ int simt_inspect(char *text, size_t size)
 {
     for (int i = 0; i < arena.n; i++) {
         const struct simt_area *a = &arena.area[i];
-        const char *p;
+        const char *p = a->live ? broken(a) : NULL;
         char where[400];
 
-        if (!a->live)
-            continue;
-        p = broken(a->start - front(a), a->start);
-        if (!p)
-            p = broken(a->start + a->bytes, a->high);
         if (!p)
             continue;
         simt_describe(p, where, sizeof where);
-        snprintf(text, size, "one of its threads: wrote to %s", where);
+        snprintf(text, size, "some thread%s: wrote to %s",
+                 a->kind == SIMT_DEVICE ? "" : ", or the host before it",
+                 where);
         paint(a);
         return cudaErrorIllegalAddress;
     }
@@ -154,18 +158,18 @@ static int place(struct simt_area a, size_t bytes)
         /* forget what was freed and look for a gap */
         int live = 0;
 
-	for (i = 0; i < arena.n; i++)
-	    if (arena.area[i].live)
-	        arena.area[live++] = arena.area[i];
-	arena.n = live;
-	a.low = arena.base;
-	for (i = 0; i < arena.n; i++) {
-	    if ((size_t)(arena.area[i].low - a.low) >= bytes + GUARD)
-	        break;
-	    a.low = arena.area[i].high + GUARD;
-	}
-	if (i == arena.n && (size_t)(arena.end - a.low) < bytes + GUARD)
-	    return -1;
+        for (i = 0; i < arena.n; i++)
+            if (arena.area[i].live)
+                arena.area[live++] = arena.area[i];
+        arena.n = live;
+        a.low = arena.base;
+        for (i = 0; i < arena.n; i++) {
+            if ((size_t)(arena.area[i].low - a.low) >= bytes + GUARD)
+                break;
+            a.low = arena.area[i].high + GUARD;
+        }
+        if (i == arena.n && (size_t)(arena.end - a.low) < bytes + GUARD)
+            return -1;
     } else {
         arena.top += bytes + GUARD;
     }
@@ -187,8 +191,8 @@ static int place(struct simt_area a, size_t bytes)
 /* allocate */
 void *simt_alloc(size_t bytes, enum simt_kind kind, const char *file, int line)
 {
-    struct simt_area a = {.bytes = bytes, .kind = kind, .live = 1,
-                          .file = file, .line = line};
+    struct simt_area a = {
+        .bytes = bytes, .kind = kind, .live = 1, .file = file, .line = line};
     char *start = NULL;
     size_t span;
     int i = -1;
@@ -232,10 +236,14 @@ int simt_release(void *p, enum simt_kind kind, const char *call)
         simt_say("%s: the pointer %s\n  it is %s", call, wrong, where);
     } else {
         /* give an area's pages back */
+        if ((a->kind != SIMT_DEVICE || !arena.hidden) && broken(a)) {
+            simt_describe(broken(a), where, sizeof where);
+            simt_say("%s: the host or a kernel wrote to %s", call, where);
+        }
         a->live = 0;
-	arena.used -= (size_t)(a->high - a->low);
-	mmap(a->low, (size_t)(a->high - a->low), PROT_NONE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        arena.used -= (size_t)(a->high - a->low);
+        mmap(a->low, (size_t)(a->high - a->low), PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     }
     pthread_mutex_unlock(&arena.lock);
     return wrong == NULL;

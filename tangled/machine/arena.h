@@ -8,12 +8,12 @@
 enum simt_kind { SIMT_DEVICE, SIMT_MANAGED, SIMT_HOST };
 
 struct simt_area {
-    char *low, *high;  /* its pages; behind them GUARD forbidden bytes */
-    char *start;       /* what the program got: high minus bytes, rounded */
-    size_t bytes;      /* what it asked for */
+    char *low, *high; /* its pages; behind them GUARD forbidden bytes */
+    char *start;      /* what the program got: high minus bytes, rounded */
+    size_t bytes;     /* what it asked for */
     enum simt_kind kind;
-    int live;          /* 0 once freed */
-    const char *file;  /* where it was allocated, or NULL */
+    int live;         /* 0 once freed */
+    const char *file; /* where it was allocated, or NULL */
     int line;
 };
 

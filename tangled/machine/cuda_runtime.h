@@ -3,17 +3,18 @@
 #ifndef MACHINE_CUDA_RUNTIME_H
 #define MACHINE_CUDA_RUNTIME_H
 
+/* include what nvcc includes */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include "machine/cuda_runtime_api.h"
 
 #ifdef __cplusplus
-#define __SIMT__ 1    /* this is the machine */
-#define __CUDACC__ 1  /* this is CUDA */
+#include <initializer_list>
+#define __SIMT__ 1   /* this is the machine */
+#define __CUDACC__ 1 /* this is CUDA */
 
 /* define CUDA's qualifiers */
 #define __global__
@@ -95,13 +96,13 @@ simt_named<Kernel> simt_kernel(const char *name, Kernel kernel)
 }
 
 /* pass typed pointers to the runtime */
-#define SIMT_ALLOCATOR(call, kind, ...)                                        \
-    template <class T>                                                         \
-    cudaError_t call(T **p, size_t bytes, ##__VA_ARGS__,                       \
-                     const char *file = __builtin_FILE(),                      \
-                     int line = __builtin_LINE())                              \
-    {                                                                          \
-        return simt_malloc((void **)p, bytes, kind, file, line);               \
+#define SIMT_ALLOCATOR(call, kind, ...)                          \
+    template <class T>                                           \
+    cudaError_t call(T **p, size_t bytes, ##__VA_ARGS__,         \
+                     const char *file = __builtin_FILE(),        \
+                     int line = __builtin_LINE())                \
+    {                                                            \
+        return simt_malloc((void **)p, bytes, kind, file, line); \
     }
 SIMT_ALLOCATOR(cudaMalloc, SIMT_DEVICE)
 SIMT_ALLOCATOR(cudaMallocManaged, SIMT_MANAGED, unsigned = cudaMemAttachGlobal)
@@ -125,9 +126,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t count,
     return simt_symbol((void *)&symbol, sizeof symbol, to, count, offset, 0);
 }
 
-/* send a kernel's printf to the machine */
 #define printf(...) simt_printf(__VA_ARGS__)
-
 #include "machine/device_functions.h"
 #endif
 #endif

@@ -9,12 +9,14 @@
 
 #include "machine/cuda_runtime_api.h"
 
+/* keep errors, streams and events, and launch */
+
 /* name and explain an error */
-#define SIMT_NAME(name, number, text)                                          \
-    case number:                                                               \
+#define SIMT_NAME(name, number, text) \
+    case number:                      \
         return "cuda" #name;
-#define SIMT_TEXT(name, number, text)                                          \
-    case number:                                                               \
+#define SIMT_TEXT(name, number, text) \
+    case number:                      \
         return text;
 
 const char *cudaGetErrorName(cudaError_t e)
@@ -127,7 +129,6 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags)
 {
     return cudaStreamCreateWithPriority(s, flags, 0);
 }
-
 static cudaError_t check_stream(cudaStream_t s)
 {
     return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle;
@@ -155,7 +156,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 struct CUevent_st {
     unsigned word; /* EVENT while it exists */
     unsigned flags;
-    double ms;     /* when it was last recorded, or 0 */
+    double ms; /* when it was last recorded, or 0 */
 };
 
 static int is_event(cudaEvent_t e)
@@ -207,7 +208,6 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
     *ms = (float)(to->ms - from->ms);
     return done(cudaSuccess);
 }
-
 static cudaError_t check_event(cudaEvent_t e)
 {
     return is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle;
@@ -264,18 +264,20 @@ void simt_start(const struct simt_launch *l, cudaStream_t stream)
     }
     if (wrong) {
         simt_say("kernel %s was not launched: %s; this is grid (%u,%u,%u), "
-                 "block (%u,%u,%u)\n  launched at %s:%d", l->kernel, wrong,
-                 l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y,
-                 l->block.z, l->file, l->line);
+                 "block (%u,%u,%u)\n  launched at %s:%d",
+                 l->kernel, wrong, l->grid.x, l->grid.y, l->grid.z, l->block.x,
+                 l->block.y, l->block.z, l->file, l->line);
         done(e);
     } else if (usable()) {
         /* run the kernel and remember how it ended */
         int error = simt_run(l);
 
-	if (error)
-	    __atomic_store_n(&pending, error, __ATOMIC_RELAXED);
+        if (error)
+            __atomic_store_n(&pending, error, __ATOMIC_RELAXED);
     }
 }
+
+/* manage memory */
 
 /* allocate for the program */
 cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
@@ -349,6 +351,7 @@ static const char *wrong_with(const void *p, size_t count, int on_device)
     return NULL;
 }
 
+/* blame one side of a copy */
 static int blamed(const char *call, const char *role, const void *p,
                   size_t count, int on_device)
 {
@@ -428,7 +431,8 @@ cudaError_t simt_symbol(void *symbol, size_t size, void *host, size_t count,
 {
     if (offset > size || count > size - offset) {
         simt_say("a copy of %zu bytes at offset %zu does not fit in a symbol"
-                 " of %zu bytes", count, offset, size);
+                 " of %zu bytes",
+                 count, offset, size);
         return synced(cudaErrorInvalidValue);
     }
     simt_open();
@@ -455,8 +459,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out,
 
     simt_open();
     a = simt_find(p);
-    *out = (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, -2, NULL,
-                                          at, {0}};
+    *out = (struct cudaPointerAttributes){
+        cudaMemoryTypeUnregistered, -2, NULL, at, {0}};
     if (a && a->live) {
         out->device = 0;
         out->devicePointer = at;
@@ -470,7 +474,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out,
     return done(cudaSuccess);
 }
 
-/* advise about managed memory */
+/* check managed memory */
 static cudaError_t managed(const char *call, const void *p, size_t count)
 {
     const struct simt_area *a;
@@ -487,6 +491,7 @@ static cudaError_t managed(const char *call, const void *p, size_t count)
     return done(bad ? cudaErrorInvalidValue : cudaSuccess);
 }
 
+/* advise about managed memory */
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t count,
                                  struct cudaMemLocation where,
                                  unsigned int flags, cudaStream_t stream)
@@ -536,9 +541,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
 }
 
 /* answer with a property */
-#define SIMT_ANSWER(name, number, answer)                                      \
-    case cudaDevAttr##name:                                                    \
-        *value = answer;                                                       \
+#define SIMT_ANSWER(name, number, answer) \
+    case cudaDevAttr##name:               \
+        *value = answer;                  \
         return done(cudaSuccess);
 
 /* answer one question about the device */

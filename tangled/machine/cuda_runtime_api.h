@@ -20,49 +20,49 @@ extern "C" {
 /* define the types of the runtime */
 
 /* list the errors of running kernels */
-#define SIMT_MORE_ERRORS(X)                                                    \
-    X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                    \
-    X(ErrorUnsupportedPtxVersion, 222,                                         \
-      "the provided PTX was compiled with an unsupported toolchain.")          \
-    X(ErrorInvalidResourceHandle, 400, "invalid resource handle")              \
-    X(ErrorSymbolNotFound, 500, "named symbol not found")                      \
-    X(ErrorNotReady, 600, "device not ready")                                  \
-    X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")    \
-    X(ErrorLaunchOutOfResources, 701,                                          \
-      "too many resources requested for launch")                               \
-    X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")      \
-    X(ErrorAssert, 710, "device-side assert triggered")                        \
-    X(ErrorIllegalInstruction, 715, "an illegal instruction was encountered")  \
-    X(ErrorMisalignedAddress, 716, "misaligned address")                       \
-    X(ErrorLaunchFailure, 719, "unspecified launch failure")                   \
-    X(ErrorCooperativeLaunchTooLarge, 720,                                     \
-      "too many blocks in cooperative launch")                                 \
-    X(ErrorNotPermitted, 800, "operation not permitted")                       \
-    X(ErrorNotSupported, 801, "operation not supported")                       \
+#define SIMT_MORE_ERRORS(X)                                                   \
+    X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                   \
+    X(ErrorUnsupportedPtxVersion, 222,                                        \
+      "the provided PTX was compiled with an unsupported toolchain.")         \
+    X(ErrorInvalidResourceHandle, 400, "invalid resource handle")             \
+    X(ErrorSymbolNotFound, 500, "named symbol not found")                     \
+    X(ErrorNotReady, 600, "device not ready")                                 \
+    X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")   \
+    X(ErrorLaunchOutOfResources, 701,                                         \
+      "too many resources requested for launch")                              \
+    X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")     \
+    X(ErrorAssert, 710, "device-side assert triggered")                       \
+    X(ErrorIllegalInstruction, 715, "an illegal instruction was encountered") \
+    X(ErrorMisalignedAddress, 716, "misaligned address")                      \
+    X(ErrorLaunchFailure, 719, "unspecified launch failure")                  \
+    X(ErrorCooperativeLaunchTooLarge, 720,                                    \
+      "too many blocks in cooperative launch")                                \
+    X(ErrorNotPermitted, 800, "operation not permitted")                      \
+    X(ErrorNotSupported, 801, "operation not supported")                      \
     X(ErrorUnknown, 999, "unknown error")
 
 /* list the errors */
-#define SIMT_ERRORS(X)                                                         \
-    X(Success, 0, "no error")                                                  \
-    X(ErrorInvalidValue, 1, "invalid argument")                                \
-    X(ErrorMemoryAllocation, 2, "out of memory")                               \
-    X(ErrorInitializationError, 3, "initialization error")                     \
-    X(ErrorCudartUnloading, 4, "driver shutting down")                         \
-    X(ErrorInvalidConfiguration, 9, "invalid configuration argument")          \
-    X(ErrorInvalidPitchValue, 12, "invalid pitch argument")                    \
-    X(ErrorInvalidSymbol, 13, "invalid device symbol")                         \
-    X(ErrorInvalidDevicePointer, 17, "invalid device pointer")                 \
-    X(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")    \
-    X(ErrorInsufficientDriver, 35,                                             \
-      "CUDA driver version is insufficient for CUDA runtime version")          \
-    X(ErrorMissingConfiguration, 52,                                           \
-      "__global__ function call is not configured")                            \
-    X(ErrorInvalidDeviceFunction, 98, "invalid device function")               \
-    X(ErrorNoDevice, 100, "no CUDA-capable device is detected")                \
-    X(ErrorInvalidDevice, 101, "invalid device ordinal")                       \
-    X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")          \
-    X(ErrorNoKernelImageForDevice, 209,                                        \
-      "no kernel image is available for execution on the device")              \
+#define SIMT_ERRORS(X)                                                      \
+    X(Success, 0, "no error")                                               \
+    X(ErrorInvalidValue, 1, "invalid argument")                             \
+    X(ErrorMemoryAllocation, 2, "out of memory")                            \
+    X(ErrorInitializationError, 3, "initialization error")                  \
+    X(ErrorCudartUnloading, 4, "driver shutting down")                      \
+    X(ErrorInvalidConfiguration, 9, "invalid configuration argument")       \
+    X(ErrorInvalidPitchValue, 12, "invalid pitch argument")                 \
+    X(ErrorInvalidSymbol, 13, "invalid device symbol")                      \
+    X(ErrorInvalidDevicePointer, 17, "invalid device pointer")              \
+    X(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
+    X(ErrorInsufficientDriver, 35,                                          \
+      "CUDA driver version is insufficient for CUDA runtime version")       \
+    X(ErrorMissingConfiguration, 52,                                        \
+      "__global__ function call is not configured")                         \
+    X(ErrorInvalidDeviceFunction, 98, "invalid device function")            \
+    X(ErrorNoDevice, 100, "no CUDA-capable device is detected")             \
+    X(ErrorInvalidDevice, 101, "invalid device ordinal")                    \
+    X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")       \
+    X(ErrorNoKernelImageForDevice, 209,                                     \
+      "no kernel image is available for execution on the device")           \
     SIMT_MORE_ERRORS(X)
 
 /* define the error codes */
@@ -79,8 +79,7 @@ typedef enum cudaError { SIMT_ERRORS(SIMT_CODE) } cudaError_t;
     X(UnifiedAddressing, 41, p.unifiedAddressing)                              \
     X(ComputeCapabilityMajor, 75, p.major)                                     \
     X(ComputeCapabilityMinor, 76, p.minor)                                     \
-    X(MaxSharedMemoryPerMultiprocessor, 81,                                    \
-      (int)p.sharedMemPerMultiprocessor)                                       \
+    X(MaxSharedMemoryPerMultiprocessor, 81, (int)p.sharedMemPerMultiprocessor) \
     X(MaxRegistersPerMultiprocessor, 82, p.regsPerMultiprocessor)              \
     X(ManagedMemory, 83, p.managedMemory)                                      \
     X(PageableMemoryAccess, 88, p.pageableMemoryAccess)                        \
@@ -91,26 +90,26 @@ typedef enum cudaError { SIMT_ERRORS(SIMT_CODE) } cudaError_t;
     X(MemoryPoolsSupported, 115, p.memoryPoolsSupported)
 
 /* list the attributes */
-#define SIMT_ATTRIBUTES(X)                                                     \
-    X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock)                             \
-    X(MaxBlockDimX, 2, p.maxThreadsDim[0])                                     \
-    X(MaxBlockDimY, 3, p.maxThreadsDim[1])                                     \
-    X(MaxBlockDimZ, 4, p.maxThreadsDim[2])                                     \
-    X(MaxGridDimX, 5, p.maxGridSize[0])                                        \
-    X(MaxGridDimY, 6, p.maxGridSize[1])                                        \
-    X(MaxGridDimZ, 7, p.maxGridSize[2])                                        \
-    X(MaxSharedMemoryPerBlock, 8, (int)p.sharedMemPerBlock)                    \
-    X(TotalConstantMemory, 9, (int)p.totalConstMem)                            \
-    X(WarpSize, 10, p.warpSize)                                                \
-    X(MaxRegistersPerBlock, 12, p.regsPerBlock)                                \
-    X(ClockRate, 13, 0)                                                        \
-    X(MultiProcessorCount, 16, p.multiProcessorCount)                          \
-    X(KernelExecTimeout, 17, 0)                                                \
-    X(Integrated, 18, p.integrated)                                            \
-    X(CanMapHostMemory, 19, p.canMapHostMemory)                                \
-    X(ComputeMode, 20, 0)                                                      \
-    X(ConcurrentKernels, 31, p.concurrentKernels)                              \
-    X(EccEnabled, 32, p.ECCEnabled)                                            \
+#define SIMT_ATTRIBUTES(X)                                  \
+    X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock)          \
+    X(MaxBlockDimX, 2, p.maxThreadsDim[0])                  \
+    X(MaxBlockDimY, 3, p.maxThreadsDim[1])                  \
+    X(MaxBlockDimZ, 4, p.maxThreadsDim[2])                  \
+    X(MaxGridDimX, 5, p.maxGridSize[0])                     \
+    X(MaxGridDimY, 6, p.maxGridSize[1])                     \
+    X(MaxGridDimZ, 7, p.maxGridSize[2])                     \
+    X(MaxSharedMemoryPerBlock, 8, (int)p.sharedMemPerBlock) \
+    X(TotalConstantMemory, 9, (int)p.totalConstMem)         \
+    X(WarpSize, 10, p.warpSize)                             \
+    X(MaxRegistersPerBlock, 12, p.regsPerBlock)             \
+    X(ClockRate, 13, 0)                                     \
+    X(MultiProcessorCount, 16, p.multiProcessorCount)       \
+    X(KernelExecTimeout, 17, 0)                             \
+    X(Integrated, 18, p.integrated)                         \
+    X(CanMapHostMemory, 19, p.canMapHostMemory)             \
+    X(ComputeMode, 20, 0)                                   \
+    X(ConcurrentKernels, 31, p.concurrentKernels)           \
+    X(EccEnabled, 32, p.ECCEnabled)                         \
     SIMT_MORE_ATTRIBUTES(X)
 
 /* define the attributes */

@@ -4,14 +4,14 @@
 #define MACHINE_DEVICE_FUNCTIONS_H
 
 /* choose the smaller and the larger */
-#define SIMT_MIN_MAX(R, A, B)                                                  \
-    static inline R min(A a, B b)                                              \
-    {                                                                          \
-        return (R)a < (R)b ? (R)a : (R)b;                                      \
-    }                                                                          \
-    static inline R max(A a, B b)                                              \
-    {                                                                          \
-        return (R)a > (R)b ? (R)a : (R)b;                                      \
+#define SIMT_MIN_MAX(R, A, B)             \
+    static inline R min(A a, B b)         \
+    {                                     \
+        return (R)a < (R)b ? (R)a : (R)b; \
+    }                                     \
+    static inline R max(A a, B b)         \
+    {                                     \
+        return (R)a > (R)b ? (R)a : (R)b; \
     }
 typedef unsigned int simt_u32;
 typedef unsigned long long simt_u64;
@@ -43,10 +43,10 @@ static inline double max(double a, double b)
 }
 
 /* count and move bits */
-#define SIMT_FUNCTION(R, name, parameters, value)                              \
-    static inline R name parameters                                            \
-    {                                                                          \
-        return (R)(value);                                                     \
+#define SIMT_FUNCTION(R, name, parameters, value) \
+    static inline R name parameters               \
+    {                                             \
+        return (R)(value);                        \
     }
 SIMT_FUNCTION(int, __popc, (simt_u32 x), __builtin_popcount(x))
 SIMT_FUNCTION(int, __popcll, (simt_u64 x), __builtin_popcountll(x))
@@ -72,11 +72,11 @@ static inline unsigned int __brev(unsigned int x)
 
 /* compute with floats as the hardware does */
 /* volatile keeps the compiler from fusing this with a neighbour */
-#define SIMT_ROUNDED(T, name, value)                                           \
-    static inline T name(T a, T b)                                             \
-    {                                                                          \
-        volatile T r = value;                                                  \
-        return r;                                                              \
+#define SIMT_ROUNDED(T, name, value) \
+    static inline T name(T a, T b)   \
+    {                                \
+        volatile T r = value;        \
+        return r;                    \
     }
 SIMT_ROUNDED(float, __fadd_rn, a + b)
 SIMT_ROUNDED(float, __fsub_rn, a - b)
@@ -103,12 +103,12 @@ SIMT_FUNCTION(float, __saturatef, (float x), x > 0 ? (x < 1 ? x : 1.0f) : 0.0f)
 #define __tanf(x) tanf(x)
 
 /* convert between numbers and bits */
-#define SIMT_BITS(To, name, From)                                              \
-    static inline To name(From x)                                              \
-    {                                                                          \
-        To r;                                                                  \
-        memcpy(&r, &x, sizeof r);                                              \
-        return r;                                                              \
+#define SIMT_BITS(To, name, From) \
+    static inline To name(From x) \
+    {                             \
+        To r;                     \
+        memcpy(&r, &x, sizeof r); \
+        return r;                 \
     }
 SIMT_BITS(int, __float_as_int, float)
 SIMT_BITS(unsigned int, __float_as_uint, float)
@@ -135,7 +135,6 @@ static inline void __trap(void)
     simt_trap();
 }
 
-/* Not fences: an operation has its full order here as soon as it is made. */
 static inline void __threadfence(void)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -150,23 +149,23 @@ static inline T simt_update(T *p, Update update)
     __atomic_load(p, &old, __ATOMIC_RELAXED);
     do
         changed = update(old);
-    while (!__atomic_compare_exchange(p, &old, &changed, true,
-                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    while (!__atomic_compare_exchange(p, &old, &changed, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED));
     return old;
 }
 
-#define SIMT_ATOMIC(name, T, value)                                            \
-    static inline T name(T *p, T v)                                            \
-    {                                                                          \
-        return simt_update(p, [v](T old) { return (T)(value); });              \
+#define SIMT_ATOMIC(name, T, value)                               \
+    static inline T name(T *p, T v)                               \
+    {                                                             \
+        return simt_update(p, [v](T old) { return (T)(value); }); \
     }
-#define SIMT_ATOMICS(T)                                                        \
-    SIMT_ATOMIC(atomicAdd, T, old + v)                                         \
-    SIMT_ATOMIC(atomicExch, T, v)                                              \
-    SIMT_ATOMIC(atomicMin, T, v < old ? v : old)                               \
-    SIMT_ATOMIC(atomicMax, T, v > old ? v : old)                               \
-    SIMT_ATOMIC(atomicAnd, T, old &v)                                          \
-    SIMT_ATOMIC(atomicOr, T, old | v)                                          \
+#define SIMT_ATOMICS(T)                          \
+    SIMT_ATOMIC(atomicAdd, T, old + v)           \
+    SIMT_ATOMIC(atomicExch, T, v)                \
+    SIMT_ATOMIC(atomicMin, T, v < old ? v : old) \
+    SIMT_ATOMIC(atomicMax, T, v > old ? v : old) \
+    SIMT_ATOMIC(atomicAnd, T, old &v)            \
+    SIMT_ATOMIC(atomicOr, T, old | v)            \
     SIMT_ATOMIC(atomicXor, T, old ^ v)
 SIMT_ATOMICS(int)
 SIMT_ATOMICS(unsigned int)
@@ -179,20 +178,20 @@ SIMT_ATOMIC(atomicExch, float, v)
 SIMT_ATOMIC(atomicInc, unsigned int, old >= v ? 0 : old + 1)
 SIMT_ATOMIC(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
 
-#define SIMT_CAS(T)                                                            \
-    static inline T atomicCAS(T *p, T expected, T v)                           \
-    {                                                                          \
-        __atomic_compare_exchange(p, &expected, &v, false, __ATOMIC_RELAXED,   \
-                                  __ATOMIC_RELAXED);                           \
-        return expected;                                                       \
+#define SIMT_CAS(T)                                                          \
+    static inline T atomicCAS(T *p, T expected, T v)                         \
+    {                                                                        \
+        __atomic_compare_exchange(p, &expected, &v, false, __ATOMIC_RELAXED, \
+                                  __ATOMIC_RELAXED);                         \
+        return expected;                                                     \
     }
 SIMT_CAS(int)
 SIMT_CAS(unsigned int)
 SIMT_CAS(unsigned long long)
 
 /* refuse what needs threads side by side */
-#define SIMT_LACKS(what)                                                       \
-    __attribute__((error("the machine lacks " what " so far: in direct mode "  \
+#define SIMT_LACKS(what)                                                      \
+    __attribute__((error("the machine lacks " what " so far: in direct mode " \
                          "threads run one after another, and none can wait")))
 SIMT_LACKS("__syncthreads") void __syncthreads(void);
 SIMT_LACKS("__syncthreads_count") int __syncthreads_count(int);
@@ -205,9 +204,9 @@ SIMT_LACKS("__any_sync") int __any_sync(unsigned int, int);
 SIMT_LACKS("__all_sync") int __all_sync(unsigned int, int);
 
 /* refuse what exchanges values */
-#define SIMT_LACKS_SHUFFLE(name)                                               \
-    template <class T>                                                         \
-    SIMT_LACKS(#name)                                                          \
+#define SIMT_LACKS_SHUFFLE(name) \
+    template <class T>           \
+    SIMT_LACKS(#name)            \
     T name(unsigned int mask, T value, int lane, int width = 32);
 SIMT_LACKS_SHUFFLE(__shfl_sync)
 SIMT_LACKS_SHUFFLE(__shfl_up_sync)

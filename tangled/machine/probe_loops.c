@@ -1,7 +1,9 @@
 /* probe_loops.c: a launch of 4 blocks of 256 threads, written as two loops. */
 #include <stdio.h>
 
-static struct { int x; } threadIdx, blockIdx, blockDim, gridDim;
+static struct {
+    int x;
+} threadIdx, blockIdx, blockDim, gridDim;
 
 /* scale one element, as a kernel does */
 static void scale(int n, float a, float *y)

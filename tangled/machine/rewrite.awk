@@ -42,13 +42,13 @@ function blank(s,    code, c, n) {
         if (ending != "") {
             # skip to the end of what began before
             n = index(s, ending)
-	    n = n ? n + length(ending) - 1 : length(s)
-	    if (ending == "\n")         # a line comment that a backslash continues
-	        ending = s ~ /\\$/ ? "\n" : ""
-	    else if (index(s, ending))
-	        ending = ""
-	    code = code spaces(n)
-	    s = substr(s, n + 1)
+            n = n ? n + length(ending) - 1 : length(s)
+            if (ending == "\n")         # a line comment that a backslash continues
+                ending = s ~ /\\$/ ? "\n" : ""
+            else if (index(s, ending))
+                ending = ""
+            code = code spaces(n)
+            s = substr(s, n + 1)
             continue
         }
         if (!match(s, /\/\/|\/\*|["']/)) { code = code s; break }
@@ -57,23 +57,25 @@ function blank(s,    code, c, n) {
         s = substr(s, RSTART)
         # begin a comment or a literal
         n = length(s)
-	if (c == "//") {
-	    if (s ~ /\\$/) { ending = "\n"; opened = NR }
-	} else if (c == "/*") {
-	    ending = "*" "/"; opened = NR
-	    n = 2
-	} else if (c == "\"" && code ~ /(^|[^A-Za-z0-9_])(u8|u|U|L)?R$/ && match(s, /^"[^(]*\(/)) {
-	    ending = ")" substr(s, 2, RLENGTH - 2) "\""; opened = NR
-	    n = RLENGTH
-	} else if (c == "'" && code ~ /(^|[^A-Za-z0-9_])[0-9][A-Za-z0-9_.]*$/) {
-	    code = code "0"
-	    s = substr(s, 2)
-	    continue
-	} else if (match(s, "^" c "([^" c "\\\\]|\\\\.)*" c)) {
-	    code = code c
-	    s = substr(s, 2)
-	    n = RLENGTH - 1
-	}
+        if (c == "//") {
+            if (s ~ /\\$/) { ending = "\n"; opened = NR }
+        } else if (c == "/*") {
+            ending = "*" "/"; opened = NR
+            n = 2
+        } else if (c == "\"" && code ~ /(^|[^A-Za-z0-9_])(u8|u|U|L)?R$/ && match(s, /^"[^(]*\(/)) {
+            ending = ")" substr(s, 2, RLENGTH - 2) "\""; opened = NR
+            n = RLENGTH
+        } else if (c == "'" && code ~ /(^|[^A-Za-z0-9_])[0-9][A-Za-z0-9_.]*$/) {
+            code = code "0"
+            s = substr(s, 2)
+            continue
+        } else if (match(s, "^" c "([^" c "\\\\]|\\\\.)*" c)) {
+            code = code c
+            s = substr(s, 2)
+            n = RLENGTH - 1
+        } else if (s ~ /\\$/) {
+            ending = c; opened = NR   # a literal that goes on in the next line
+        }
         code = code spaces(n)
         s = substr(s, n + 1)
     }
@@ -82,7 +84,7 @@ function blank(s,    code, c, n) {
 }
 
 # walk over the mask
-function at(p) { return substr(mask, p, 1) }
+function at(p) { return p > 0 ? substr(mask, p, 1) : "" }
 function back(p) { while (at(p) ~ /[ \t\n]/) p--; return p }
 function ahead(p) { while (at(p) ~ /[ \t\n]/) p++; return p }
 function in_word(p) { return at(p) ~ /[A-Za-z0-9_]/ }
@@ -112,6 +114,7 @@ function name_start(p,    q, r, w) {
     if (at(p) == ">")
         p = back(opening(p) - 1)
     while (at(p) ~ /[])]/) {
+        value = 1
         q = opening(p)
         p = back(q - 1)
         if (!in_word(p) && at(p) !~ /[])]/) return q   # (a ? b : c)
@@ -122,8 +125,11 @@ function name_start(p,    q, r, w) {
         refuse(p, "a launch needs the name of a kernel before its <" "<<")
     p = word_start(p)
     q = back(p - 1)
-    if (at(q) == ".") return name_start(back(q - 1))
-    if (at(q) == ">" && at(q - 1) == "-") return name_start(back(q - 2))
+    r = at(q) == "." ? q : at(q) == ">" && at(q - 1) == "-" ? q - 1 : 0
+    if (r > 0) {
+        value = 1
+        return name_start(back(r - 1))
+    }
     if (at(q) == ":" && at(q - 1) == ":") {
         r = back(q - 2)
         w = word_start(r)
@@ -156,6 +162,7 @@ function rewrite_launch(i,    b, e, q, name, text) {
     e = back(i - 1)
     if (at(i + 3) == "<")
         refuse(i, "this is no launch: is it the mark of a merge conflict?")
+    value = 0
     b = name_start(e)
     q = config_end(i + 3)
     if (commas < 1 || commas > 3)
@@ -164,7 +171,7 @@ function rewrite_launch(i,    b, e, q, name, text) {
     gsub(/\\?[ \t\n]+/, " ", name)
     gsub(/["\\]/, "\\\\&", name)
     out = out substr(source, done, b - done) "simt_kernel(\"" name "\", "
-    if (at(e) ~ /[])]/)
+    if (value)
         out = out "[simt_k = " text "](auto... simt_a) { simt_k(simt_a...); })"
     else
         out = out "[&](auto... simt_a) { " text "(simt_a...); })"
@@ -182,7 +189,7 @@ function rewrite_shared(b,    n, text, type, breaks) {
     sub(/^extern __shared__ /, "", text)
     gsub(/(__align__|alignas) ?\([^)]*\) ?/, "", text)
     type = text
-    if (n == 0 || !sub(/ ?[A-Za-z_][A-Za-z0-9_]* ?\[ ?\] ?$/, "", type) || type == "")
+    if (n == 0 || !sub(/ ?[A-Za-z_][A-Za-z0-9_]* ?\[ ?\] ?$/, "", type) || type == "" || type ~ /[[]/)
         refuse(b, "write this as extern __shared__ T name[]; with one name")
     text = substr(text, length(type) + 1)
     gsub(/[] []/, "", text)

@@ -1,5 +1,7 @@
 /* simt.c: runs launches, one call for each thread, blocks over OS threads. */
 #define _GNU_SOURCE
+
+/* include the headers of the core */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -28,6 +30,8 @@ struct job {
     char report[1024];      /* what it had to say */
 };
 static __thread struct job *mine; /* this OS thread's; NULL outside a kernel */
+
+/* print and fail */
 
 /* say something on stderr */
 void simt_say(const char *format, ...)
@@ -62,8 +66,8 @@ static void keep_line(char *text)
     pthread_mutex_lock(&printed.lock);
     if (printed.n == printed.room) {
         printed.room = 2 * printed.room + 64;
-        printed.line = realloc(printed.line,
-                               printed.room * sizeof *printed.line);
+        printed.line =
+            realloc(printed.line, printed.room * sizeof *printed.line);
         if (!printed.line)
             abort();
     }
@@ -114,7 +118,8 @@ __attribute__((destructor)) static void mourn_lost_output(void)
 {
     if (printed.n)
         simt_say("the kernels' last output (%zu calls of printf) is lost: the"
-                 " program ended without cudaDeviceSynchronize()", printed.n);
+                 " program ended without cudaDeviceSynchronize()",
+                 printed.n);
 }
 
 /* fail */
@@ -146,8 +151,8 @@ _Noreturn void __assert_fail(const char *what, const char *file,
     if (mine)
         simt_fail(cudaErrorAssert, "%s:%u: %s: Assertion `%s' failed", file,
                   line, function, what);
-    fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line,
-            function, what);
+    fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function,
+            what);
     abort();
 }
 
@@ -196,6 +201,9 @@ static void on_signal(int sig, siginfo_t *info, void *context)
         simt_fail(cudaErrorLaunchFailure,
                   "needs more stack than there is: it calls itself without"
                   " end, or has a large array");
+    if (mine && info->si_code == SI_KERNEL)
+        simt_fail(cudaErrorIllegalAddress, "uses a pointer that is no address"
+                                           " at all: was it ever set?");
     if (mine) {
         simt_describe(info->si_addr, where, sizeof where);
         simt_fail(cudaErrorIllegalAddress, "%s %s", verb, where);
@@ -205,7 +213,8 @@ static void on_signal(int sig, siginfo_t *info, void *context)
         simt_describe(info->si_addr, where, sizeof where);
         simt_say("the host %s %s\n"
                  "  device memory is for kernels: copy with cudaMemcpy, or"
-                 " allocate with cudaMallocManaged", verb, where);
+                 " allocate with cudaMallocManaged",
+                 verb, where);
         _exit(2);
     }
     sigaction(sig, &before[sig], NULL); /* not ours: let it happen again */
@@ -245,8 +254,10 @@ static void run_block(const struct simt_launch *l, uint64_t b)
     blockIdx.z = (unsigned)(b / l->grid.x / l->grid.y);
     for (threadIdx.z = 0; threadIdx.z < l->block.z; threadIdx.z++)
         for (threadIdx.y = 0; threadIdx.y < l->block.y; threadIdx.y++)
-            for (threadIdx.x = 0; threadIdx.x < l->block.x; threadIdx.x++)
+            for (unsigned x = 0; x < l->block.x; x++) {
+                threadIdx.x = x;
                 l->thread(l->args);
+            }
 }
 
 /* run blocks until none are left */
@@ -261,8 +272,8 @@ static void run_blocks(struct job *j)
     mine = j;
     if (sigsetjmp(leave, 0) == 0)
         while (!__atomic_load_n(&j->error, __ATOMIC_RELAXED)) {
-            uint64_t b = __atomic_fetch_add(&j->next, j->chunk,
-                                            __ATOMIC_RELAXED);
+            uint64_t b =
+                __atomic_fetch_add(&j->next, j->chunk, __ATOMIC_RELAXED);
 
             if (b >= j->blocks)
                 break;
@@ -295,13 +306,13 @@ static void *work(void *unused)
         /* join the job at the door */
         struct job *j = pool.job;
 
-	seen = pool.serial;
-	pool.busy++;
-	pthread_mutex_unlock(&pool.lock);
-	run_blocks(j);
-	pthread_mutex_lock(&pool.lock);
-	if (--pool.busy == 0)
-	    pthread_cond_signal(&pool.empty);
+        seen = pool.serial;
+        pool.busy++;
+        pthread_mutex_unlock(&pool.lock);
+        run_blocks(j);
+        pthread_mutex_lock(&pool.lock);
+        if (--pool.busy == 0)
+            pthread_cond_signal(&pool.empty);
     }
     return unused;
 }
@@ -340,8 +351,10 @@ static void count_threads(void)
     if (text) {
         n = strtol(text, &end, 10);
         if (end == text || *end || n < 1 || n > 1024) {
-            fprintf(stderr, "simt: SIMT_THREADS=%s: say a number of OS threads"
-                            " from 1 to 1024\n", text);
+            fprintf(stderr,
+                    "simt: SIMT_THREADS=%s: say a number of OS threads"
+                    " from 1 to 1024\n",
+                    text);
             exit(2);
         }
     }
@@ -365,7 +378,8 @@ int simt_run(const struct simt_launch *l)
     if (mine)
         simt_fail(cudaErrorLaunchFailure,
                   "launches %s, but the machine has no kernels that launch"
-                  " kernels", l->kernel);
+                  " kernels",
+                  l->kernel);
     simt_open();
     j.blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
     j.chunk = j.blocks / (16 * (unsigned)simt_threads()) + 1;

@@ -13,9 +13,9 @@ extern "C" {
 
 /* describe a launch */
 struct simt_launch {
-    const char *kernel;         /* its name as the program writes it */
-    const char *file;           /* where it was launched ... */
-    int line;                   /* ... for the reports */
+    const char *kernel; /* its name as the program writes it */
+    const char *file;   /* where it was launched ... */
+    int line;           /* ... for the reports */
     uint3 grid, block;
     size_t shared;              /* bytes of dynamic shared memory */
     void (*thread)(void *args); /* runs the kernel once */

@@ -3,25 +3,24 @@
 #define MACHINE_VECTOR_TYPES_H
 
 /* define the vectors of one type */
-/* name1 to name4 with their make_ functions. Two and four are aligned to their
-   size, but never to more than 16 bytes. */
-#define SIMT_WIDE(n) __attribute__((aligned((n) < 16 ? (n) : 16)))
-#define SIMT_MAKE(T, parameters, values)                                       \
-    static inline T make_##T parameters                                        \
-    {                                                                          \
-        T v = values;                                                          \
-        return v;                                                              \
+/* A vector's type and the function that makes one of its parts. */
+#define SIMT_VECTOR(name, alignment, fields, parameters, ...) \
+    typedef struct __attribute__((aligned(alignment))) name { \
+        fields;                                               \
+    } name;                                                   \
+    static inline name make_##name parameters                 \
+    {                                                         \
+        name v = {__VA_ARGS__};                               \
+        return v;                                             \
     }
-#define SIMT_LIST(...) {__VA_ARGS__}
+/* name1 to name4; two and four are aligned to their size, at most to 16. */
+#define SIMT_WIDE(n) ((n) < 16 ? (n) : 16)
 #define SIMT_VECTORS(name, T)                                                  \
-    typedef struct name##1 {T x;} name##1;                                     \
-    typedef struct SIMT_WIDE(2 * sizeof(T)) name##2 {T x, y;} name##2;         \
-    typedef struct name##3 {T x, y, z;} name##3;                               \
-    typedef struct SIMT_WIDE(4 * sizeof(T)) name##4 {T x, y, z, w;} name##4;   \
-    SIMT_MAKE(name##1, (T x), SIMT_LIST(x))                                    \
-    SIMT_MAKE(name##2, (T x, T y), SIMT_LIST(x, y))                            \
-    SIMT_MAKE(name##3, (T x, T y, T z), SIMT_LIST(x, y, z))                    \
-    SIMT_MAKE(name##4, (T x, T y, T z, T w), SIMT_LIST(x, y, z, w))
+    SIMT_VECTOR(name##1, sizeof(T), T x, (T x), x)                             \
+    SIMT_VECTOR(name##2, SIMT_WIDE(2 * sizeof(T)), T x; T y, (T x, T y), x, y) \
+    SIMT_VECTOR(name##3, sizeof(T), T x; T y; T z, (T x, T y, T z), x, y, z)   \
+    SIMT_VECTOR(name##4, SIMT_WIDE(4 * sizeof(T)), T x; T y; T z;              \
+                T w, (T x, T y, T z, T w), x, y, z, w)
 
 /* define the vectors of all types */
 SIMT_VECTORS(char, signed char)

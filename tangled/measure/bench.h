@@ -15,16 +15,16 @@
 
 /* choose how much to measure */
 enum {
-    BENCH_ROUNDS = 31,    /* samples of each variant, unless it asks for less */
+    BENCH_ROUNDS = 31, /* samples of each variant, unless it asks for less */
     BENCH_SAMPLE_US = 1000, /* a sample lasts at least about this long ... */
-    BENCH_REPEAT = 1000   /* ... but is never more calls than this */
+    BENCH_REPEAT = 1000     /* ... but is never more calls than this */
 };
 
 /* describe one variant */
 /* One variant: what to run, and the times of it that bench_measure took. */
 struct bench_case {
     const char *variant;
-    void (*launch)(void *work, int set);  /* queues one call on input `set` */
+    void (*launch)(void *work, int set); /* queues one call on input `set` */
     void *work;
     void (*prepare)(void *work, int set); /* untimed, before a sample, or 0 */
     int rounds;                           /* samples wanted; 0: BENCH_ROUNDS */
@@ -42,8 +42,7 @@ static inline int bench_sets(size_t bytes)
 
     CHECK(bytes > 0, "a set of inputs must have at least one byte");
     CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(
-        cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device));
     sets = 1 + (2 * (size_t)cache + bytes - 1) / bytes;
     CHECK(sets <= 1 << 24, "%zu sets of %zu bytes are too many", sets, bytes);
     return sets < 2 ? 2 : (int)sets;
@@ -143,7 +142,7 @@ static inline void bench_card(void)
 
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaGetDeviceProperties(&prop, device));
-#ifdef SIMT_MACHINE
+#ifdef __SIMT__
     printf("# gpu: machine (times are a CPU's: compare nothing with them)\n");
 #else
     printf("# gpu: %s\n", prop.name);
@@ -188,8 +187,7 @@ static inline void bench_begin(const char *chapter)
 /* print rows */
 /* Prints one row. Names must hold no comma; value must be a number. */
 static inline void bench_row(const char *variant, long long size,
-                             const char *metric, double value,
-                             const char *unit)
+                             const char *metric, double value, const char *unit)
 {
     CHECK(value == value, "%s@%lld:%s is not a number", variant, size, metric);
     printf("%s,%s,%lld,%s,%.6g,%s\n", bench_chapter, variant, size, metric,
@@ -197,8 +195,8 @@ static inline void bench_row(const char *variant, long long size,
 }
 
 /* print what was measured of each variant */
-/* Rows for measured cases: us, us_q1, us_q3, gbps (from bytes per call, when
-   positive), and `share`, in percent of the peer's speed (when peer is set). */
+/* Rows for measured cases: us (the median), us_q1, us_q3, ms (the median
+   again), gbps (from bytes per call, when positive), and `share`, in percent of the peer's speed (when peer is set). */
 static inline void bench_report(const struct bench_case *cases, int count,
                                 long long size, double bytes,
                                 const struct bench_case *peer,
@@ -208,12 +206,12 @@ static inline void bench_report(const struct bench_case *cases, int count,
         const struct bench_case *c = &cases[k];
         struct stats s = stats_of(c->us, c->rounds);
 
-        bench_row(c->variant, size, "us", s.median, "us");
-        bench_row(c->variant, size, "us_q1", s.q1, "us");
-        bench_row(c->variant, size, "us_q3", s.q3, "us");
+        bench_row(c->variant, size, "us", s.median, "µs");
+        bench_row(c->variant, size, "us_q1", s.q1, "µs");
+        bench_row(c->variant, size, "us_q3", s.q3, "µs");
+        bench_row(c->variant, size, "ms", s.median / 1e3, "ms");
         if (bytes > 0)
-            bench_row(c->variant, size, "gbps", bytes / s.median / 1e3,
-                      "GB/s");
+            bench_row(c->variant, size, "gbps", bytes / s.median / 1e3, "GB/s");
         if (peer) {
             int n = c->rounds < peer->rounds ? c->rounds : peer->rounds;
 

@@ -27,7 +27,10 @@ wanted=$*
 # sets $family, and $install: the command that installs packages there
 root=${DOCTOR_ROOT-}
 ids=$( (. "$root/etc/os-release" && echo "$ID ${ID_LIKE-}") 2>/dev/null)
-[ "$(uname -s 2>/dev/null)" != Darwin ] || ids=macos
+case $(uname -s 2>/dev/null) in
+Darwin) ids=macos ;;
+MINGW* | MSYS* | CYGWIN*) ids=windows ;;
+esac
 case " $ids " in
 *' debian '* | *' ubuntu '*)
     family=debian install='apt-get install --no-install-recommends' ;;
@@ -35,6 +38,8 @@ case " $ids " in
     family=fedora install='dnf install --setopt=install_weak_deps=False' ;;
 *' arch '*) family=arch install='pacman -S --needed' ;;
 *suse*) family=opensuse install='zypper install --no-recommends' ;;
+*' macos '*) family=macos install='' ;;
+*' windows '*) family=windows install='' ;;
 *) family=unknown install='' ;;
 esac
 

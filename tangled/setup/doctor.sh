@@ -25,7 +25,10 @@ fi
 # sets $family, and $install: the command that installs packages there
 root=${DOCTOR_ROOT-}
 ids=$( (. "$root/etc/os-release" && echo "$ID ${ID_LIKE-}") 2>/dev/null)
-[ "$(uname -s 2>/dev/null)" != Darwin ] || ids=macos
+case $(uname -s 2>/dev/null) in
+Darwin) ids=macos ;;
+MINGW* | MSYS* | CYGWIN*) ids=windows ;;
+esac
 case " $ids " in
 *' debian '* | *' ubuntu '*)
     family=debian install='apt-get install --no-install-recommends' ;;
@@ -33,6 +36,8 @@ case " $ids " in
     family=fedora install='dnf install --setopt=install_weak_deps=False' ;;
 *' arch '*) family=arch install='pacman -S --needed' ;;
 *suse*) family=opensuse install='zypper install --no-recommends' ;;
+*' macos '*) family=macos install='' ;;
+*' windows '*) family=windows install='' ;;
 *) family=unknown install='' ;;
 esac
 
@@ -250,6 +255,9 @@ if [ -n "$missing$unknown" ]; then
     [ -z "$missing" ] || echo "  $install$missing"
     [ -z "$unknown" ] || echo "  no package known for$unknown: see" \
         "\"Where nothing is packaged\" in appendix A"
-    [ "$family" != macos ] || echo "  on macOS, use the container of appendix A"
+    case $family in
+    macos) echo "  on macOS, use the container of appendix A" ;;
+    windows) echo "  native Windows is untested; use WSL2, see appendix A" ;;
+    esac
 fi
 [ -z "${no_book-}${no_check-}" ]

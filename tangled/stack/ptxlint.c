@@ -95,17 +95,17 @@ static char next_statement(void)
     while ((c = text[at]) != '\0') {
         /* end the statement here if it ends */
         statement[n] = '\0';
-	if (*blank && c == '\n')
-	    break;
-	if (!*blank && depth == 0 &&
-	    (c == ';' || c == '}' || (c == '{' && opens_scope(statement)) ||
-	     (c == ':' && is_label(statement) && text[at + 1] != ':'))) {
-	    step();
-	    break;
-	}
-	depth += (c == '{') - (c == '}');
-	if (depth < 0)
-	    refuse(line, "a } without its {: take it out", "");
+        if (*blank && c == '\n')
+            break;
+        if (!*blank && depth == 0 &&
+            (c == ';' || c == '}' || (c == '{' && opens_scope(statement)) ||
+             (c == ':' && is_label(statement) && text[at + 1] != ':'))) {
+            step();
+            break;
+        }
+        depth += (c == '{') - (c == '}');
+        if (depth < 0)
+            refuse(line, "a } without its {: take it out", "");
         if (n < STATEMENT - 1)
             statement[n++] = isspace((unsigned char)c) ? ' ' : c;
         step();
@@ -207,7 +207,7 @@ static void count_instruction(const char *s)
     n = strcspn(s, " ");
     snprintf(name, sizeof name, "%.*s", (int)n, s);
     if (!islower((unsigned char)*name) ||
-        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.:") != strlen(name))
+        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.:L") != strlen(name))
         refuse(began, "not an instruction: ", *name ? name : "(nothing)");
     count(name);
 }
@@ -271,11 +271,11 @@ static int read_outside(void)
         /* skip a section of debugging data */
         int start = began;
 
-	while (text[at] && text[at] != '}')
-	    step();
-	if (!text[at])
-	    refuse(start, "a section without an end: add }", "");
-	step();
+        while (text[at] && text[at] != '}')
+            step();
+        if (!text[at])
+            refuse(start, "a section without an end: add }", "");
+        step();
     }
     return end != '\0';
 }

@@ -241,10 +241,10 @@ static int probe(const struct layer *l, const char *file, struct answer *a)
         if (got < sizeof *a) {
             /* start with an answer that says nothing */
             memset(a, 0, sizeof *a);
-	    a->version[0] = -1;
-	    if (file)
-	        snprintf(a->path, sizeof a->path, "%s", file);
-	    fflush(stdout);
+            a->version[0] = -1;
+            if (file)
+                snprintf(a->path, sizeof a->path, "%s", file);
+            fflush(stdout);
             snprintf(a->note, sizeof a->note, "killed the process that opened it "
                      "(signal %d)", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
         }
@@ -291,15 +291,15 @@ static int collect(const struct layer *l, struct answer found[COPIES])
             continue;
         /* probe each file that is new */
         for (i = 0; i < g.gl_pathc && n < COPIES; i++) {
-	    if (!realpath(g.gl_pathv[i], path))
-	        continue; /* a link to nowhere */
-	    for (k = 0; k < n && strcmp(path, real[k]) != 0; k++)
-	        ;
-	    if (k < n)
-	        continue;
-	    snprintf(real[n], sizeof real[n], "%s", path);
-	    probe(l, g.gl_pathv[i], &found[n++]);
-	}
+            if (!realpath(g.gl_pathv[i], path))
+                continue; /* a link to nowhere */
+            for (k = 0; k < n && strcmp(path, real[k]) != 0; k++)
+                ;
+            if (k < n)
+                continue;
+            snprintf(real[n], sizeof real[n], "%s", path);
+            probe(l, g.gl_pathv[i], &found[n++]);
+        }
         globfree(&g);
     }
     return n;
@@ -496,19 +496,19 @@ static void list_devices(const char *file)
     if (child == 0) {
         /* ask the driver for its devices and leave */
         void *lib = dlopen(file, RTLD_NOW);
-	void *call[4];
+        void *call[4];
 
-	if (!lib)
-	    _exit(1);
-	alarm(30);
-	call[0] = symbol(lib, "cuInit");
-	call[1] = symbol(lib, "cuDeviceGetCount");
-	call[2] = symbol(lib, "cuDeviceGetName");
-	call[3] = symbol(lib, "cuDeviceGetAttribute");
-	memcpy(&c, call, sizeof c);
-	print_devices(&c);
-	fflush(stdout);
-	_exit(0);
+        if (!lib)
+            _exit(1);
+        alarm(30);
+        call[0] = symbol(lib, "cuInit");
+        call[1] = symbol(lib, "cuDeviceGetCount");
+        call[2] = symbol(lib, "cuDeviceGetName");
+        call[3] = symbol(lib, "cuDeviceGetAttribute");
+        memcpy(&c, call, sizeof c);
+        print_devices(&c);
+        fflush(stdout);
+        _exit(0);
     }
     if (child > 0)
         waitpid(child, &status, 0);
@@ -569,9 +569,9 @@ static int driver_is_broken(const struct found *f)
                                         k[2] != u[2]))
         /* complain about two halves that do not match */
         printf("The kernel driver (%d.%02d.%02d) and libcuda (%d.%02d.%02d) are of "
-	       "different versions:\nprograms stop with error 803. Reboot after a "
-	       "driver update, or use the libcuda\nthat belongs to this driver.\n",
-	       k[0], k[1], k[2], u[0], u[1], u[2]);
+               "different versions:\nprograms stop with error 803. Reboot after a "
+               "driver update, or use the libcuda\nthat belongs to this driver.\n",
+               k[0], k[1], k[2], u[0], u[1], u[2]);
     else
         return 0;
     return 1;
@@ -616,13 +616,13 @@ static void report_libraries(struct found *f)
             print_layer(k == 0 ? layers[i].name : "", &found[k]);
         /* keep what the verdict needs */
         if (n > 0 && i == 0) {
-	    f->driver = encode(&found[0]);
-	    read_file_version(found[0].path, f->driver_v);
-	    if (f->driver >= 0)
-	        list_devices(found[0].path);
-	}
-	if (n > 0 && strcmp(layers[i].stem, "libcudart") == 0)
-	    f->runtime = encode(&found[0]);
+            f->driver = encode(&found[0]);
+            read_file_version(found[0].path, f->driver_v);
+            if (f->driver >= 0)
+                list_devices(found[0].path);
+        }
+        if (n > 0 && strcmp(layers[i].stem, "libcudart") == 0)
+            f->runtime = encode(&found[0]);
     }
     free(found);
 }
@@ -638,12 +638,12 @@ int main(int argc, char **argv)
         /* explain the arguments and leave */
         int help = argc == 2 && strcmp(argv[1], "--help") == 0;
 
-	fprintf(help ? stdout : stderr,
-	        "%susage: stackinfo [--root DIR]\n  names every layer of the CUDA "
-	        "stack; with --root, looks for files below DIR\n",
-	        help ? "" : "stackinfo: cannot understand the arguments, or there is "
-	                    "no such folder\n");
-	return help ? 0 : 2;
+        fprintf(help ? stdout : stderr,
+                "%susage: stackinfo [--root DIR]\n  names every layer of the CUDA "
+                "stack; with --root, looks for files below DIR\n",
+                help ? "" : "stackinfo: cannot understand the arguments, or there is "
+                            "no such folder\n");
+        return help ? 0 : 2;
     }
     /* report the kernel driver, the libraries and the compilers */
     printf("%-14s %-12s %s\n", "layer", "version", "where");

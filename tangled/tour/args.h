@@ -15,18 +15,26 @@ enum arg_kind { ARG_IS_SIZE, ARG_IS_NUMBER, ARG_IS_TEXT, ARG_IS_FLAG };
 
 struct arg {
     enum arg_kind kind;
-    const char *name;  /* "n", found by its place, or "--data" */
-    int64_t value;     /* the default; afterwards what was given */
-    int64_t min, max;  /* 0 <= min; a number outside is refused */
-    const char *text;  /* the same as value, for a text */
+    const char *name; /* "n", found by its place, or "--data" */
+    int64_t value;    /* the default; afterwards what was given */
+    int64_t min, max; /* 0 <= min; a number outside is refused */
+    const char *text; /* the same as value, for a text */
 };
 
-#define ARG_SIZE(name, value, min, max)                                        \
-    {ARG_IS_SIZE, name, value, min, max, NULL}
-#define ARG_NUMBER(name, value, min, max)                                      \
-    {ARG_IS_NUMBER, name, value, min, max, NULL}
-#define ARG_TEXT(name, text) {ARG_IS_TEXT, name, 0, 0, 0, text}
-#define ARG_FLAG(name) {ARG_IS_FLAG, name, 0, 0, 1, NULL}
+static inline struct arg arg_make(enum arg_kind kind, const char *name,
+                                  int64_t value, int64_t min, int64_t max,
+                                  const char *text)
+{
+    struct arg a = {kind, name, value, min, max, text};
+
+    return a;
+}
+#define ARG_SIZE(name, value, min, max) \
+    arg_make(ARG_IS_SIZE, name, value, min, max, NULL)
+#define ARG_NUMBER(name, value, min, max) \
+    arg_make(ARG_IS_NUMBER, name, value, min, max, NULL)
+#define ARG_TEXT(name, text) arg_make(ARG_IS_TEXT, name, 0, 0, 0, text)
+#define ARG_FLAG(name) arg_make(ARG_IS_FLAG, name, 0, 0, 1, NULL)
 #define ARG_COUNT(args) ((int)(sizeof(args) / sizeof *(args)))
 
 /* refuse an argument */
@@ -151,32 +159,32 @@ static inline uint64_t args_parse(int argc, char **argv, const char *about,
 
         /* take one word, and the next if it belongs to it */
         struct arg *a = args_option(args, count, word);
-	int is_seed = strcmp(word, "--seed") == 0;
+        int is_seed = strcmp(word, "--seed") == 0;
 
-	if (strcmp(word, "--help") == 0) {
-	    args_help(program, about, args, count);
-	    exit(0);
-	}
-	if (a != NULL && a->kind == ARG_IS_FLAG) {
-	    a->value = 1;
-	} else if (a != NULL || is_seed) {
-	    if (next == NULL)
-	        args_refuse(program, "%s wants a value after it", word);
-	    if (is_seed)
-	        seed = args_number(program, word, next, 0, UINT64_MAX);
-	    else
-	        args_take(program, a, next);
-	    i++;
-	} else {
-	    /* take a word that stands for itself */
-	    if (word[0] == '-' && (word[1] < '0' || word[1] > '9'))
-	        args_refuse(program, "there is no option %s", word);
-	    a = args_size(args, count, &place);
-	    if (a == NULL)
-	        args_refuse(program, "'%s' is one argument too many", word);
-	    else
-	        args_take(program, a, word);
-	}
+        if (strcmp(word, "--help") == 0) {
+            args_help(program, about, args, count);
+            exit(0);
+        }
+        if (a != NULL && a->kind == ARG_IS_FLAG) {
+            a->value = 1;
+        } else if (a != NULL || is_seed) {
+            if (next == NULL)
+                args_refuse(program, "%s wants a value after it", word);
+            if (is_seed)
+                seed = args_number(program, word, next, 0, UINT64_MAX);
+            else
+                args_take(program, a, next);
+            i++;
+        } else {
+            /* take a word that stands for itself */
+            if (word[0] == '-' && (word[1] < '0' || word[1] > '9'))
+                args_refuse(program, "there is no option %s", word);
+            a = args_size(args, count, &place);
+            if (a == NULL)
+                args_refuse(program, "'%s' is one argument too many", word);
+            else
+                args_take(program, a, word);
+        }
     }
     return seed;
 }

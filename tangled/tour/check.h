@@ -28,17 +28,17 @@ check_failed(const char *file, int line, const char *cond, const char *fmt, ...)
 
 /* check a condition */
 /* CHECK(cond, fmt, ...): go on if cond is true, else print and exit 1. */
-#define CHECK(cond, ...)                                                       \
-    do {                                                                       \
-        if (!(cond))                                                           \
-            check_failed(__FILE__, __LINE__, #cond, __VA_ARGS__);              \
+#define CHECK(cond, ...)                                          \
+    do {                                                          \
+        if (!(cond))                                              \
+            check_failed(__FILE__, __LINE__, #cond, __VA_ARGS__); \
     } while (0)
 
 /* check a number against a tolerance and its reason */
 /* CHECK_NEAR(got, want, tol, why): |got - want| <= tol, else print and exit 1.
    `why` is the reason for the tolerance, in words: there is no way to leave it
    out. A NaN is near nothing; an infinity only to itself. */
-#define CHECK_NEAR(got, want, tol, why)                                        \
+#define CHECK_NEAR(got, want, tol, why) \
     check_near(__FILE__, __LINE__, #got, got, want, tol, why)
 
 static inline void check_near(const char *file, int line, const char *what,
@@ -55,7 +55,7 @@ static inline void check_near(const char *file, int line, const char *what,
 /* check two arrays element by element */
 /* CHECK_ARRAY(got, want, n): n floats are equal, else print the first that is
    not and exit 1. For results that must be exact; a NaN equals nothing. */
-#define CHECK_ARRAY(got, want, n)                                              \
+#define CHECK_ARRAY(got, want, n) \
     check_array(__FILE__, __LINE__, #got, got, want, n)
 
 static inline void check_array(const char *file, int line, const char *what,

@@ -17,7 +17,7 @@ for chapter; do
     roots=$(awk -f "$tools/roots.awk" -- "$chapter" | awk '{ printf " -R%s", $2 }')
     if [ -n "$roots" ]; then
         # shellcheck disable=SC2086
-        notangle -t8 $roots -filter "awk -f $tools/tag.awk" \
+        notangle $roots -filter "awk -f $tools/tag.awk" \
             -markup "awk -f $tools/front.awk --" "$chapter" > "$tmp/tagged"
         awk -v src="$chapter" -v out="$tmp/out" -v twin="$tmp/twin" \
             -f "$tools/split.awk" "$tmp/tagged" > "$tmp/files"

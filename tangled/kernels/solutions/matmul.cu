@@ -63,7 +63,8 @@ static void compare(int batch, int m, int n, int k, uint64_t seed)
     batched_matmul<<<grid, block>>>(m, n, k, d_a, d_a + na, d_c);
     CUDA_LAUNCH_CHECK();
     /* compare the products with the reference and free */
-    CUDA_CHECK(cudaMemcpy(h_c, d_c, nc * sizeof(float), cudaMemcpyDeviceToHost));
+    CUDA_CHECK(
+        cudaMemcpy(h_c, d_c, nc * sizeof(float), cudaMemcpyDeviceToHost));
     CHECK_ARRAY(h_c, h_want, nc);
     CUDA_CHECK(cudaFree(d_a));
     CUDA_CHECK(cudaFree(d_c));

@@ -21,9 +21,9 @@ static int compare(uint64_t gx, uint64_t gy, uint64_t gz, uint64_t bx,
               dim3((unsigned)bx, (unsigned)by, (unsigned)bz)>>>();
     error = cudaGetLastError();
     CHECK((error != cudaSuccess) == (why != NULL),
-          "<<<(%d, %d, %d), (%d, %d, %d)>>>: predicted \"%s\", got %s",
-          (int)gx, (int)gy, (int)gz, (int)bx, (int)by, (int)bz,
-          why ? why : "accepted", cudaGetErrorName(error));
+          "<<<(%d, %d, %d), (%d, %d, %d)>>>: predicted \"%s\", got %s", (int)gx,
+          (int)gy, (int)gz, (int)bx, (int)by, (int)bz, why ? why : "accepted",
+          cudaGetErrorName(error));
     return why != NULL;
 }
 
@@ -43,9 +43,9 @@ int main(int argc, char **argv)
     refused += compare(1, 1, 1, 16, 1, 64);
     CHECK(refused == 5, "%d of 8 refused, not 5", refused);
     for (int i = 0; i < 300; i++)
-        refused += compare(rng_below(&s, 4), rng_below(&s, 4) + 1, 1,
-                           rng_below(&s, 40), rng_below(&s, 40),
-                           rng_below(&s, 3));
+        refused +=
+            compare(rng_below(&s, 4), rng_below(&s, 4) + 1, 1,
+                    rng_below(&s, 40), rng_below(&s, 40), rng_below(&s, 3));
     CUDA_CHECK(cudaDeviceSynchronize());
     printf("ok: 308 launches predicted, %d of them refused\n", refused);
     return 0;

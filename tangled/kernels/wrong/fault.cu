@@ -1,3 +1,4 @@
+/* wrong: run: cudaDeviceSynchronize.*illegal memory access */
 /* wrong: gpu: cudaDeviceSynchronize.*illegal memory access */
 #include <stdio.h>
 
@@ -10,10 +11,10 @@ __global__ void follow(const int *p, int *q)
 
 int main(void)
 {
-    int *d_q;
+    int *nowhere = NULL, *d_q;
 
     CUDA_CHECK(cudaMalloc((void **)&d_q, sizeof *d_q));
-    follow<<<1, 1>>>(NULL, d_q);
+    follow<<<1, 1>>>(nowhere, d_q);
     CUDA_LAUNCH_CHECK(); /* accepted: the fault has yet to happen */
     CUDA_CHECK(cudaDeviceSynchronize());
     return 0;

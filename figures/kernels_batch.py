@@ -1,0 +1,26 @@
+"""Chapter 3: a batch of fixed total size, by row and by tile."""
+
+import style
+
+table = style.rows("kernels")
+fig, axes = style.figure(height=320)
+
+for variant, label, colour, marker in [
+        ("batch_by_tile", "a block for each tile of 8 × 32", style.BLUE, "o"),
+        ("batch_by_row", "a block for each row", style.ORANGE, "s")]:
+    n, gbps = style.series(table, variant, "gbps")
+    axes.plot(n, gbps, color=colour, marker=marker, label=label)
+axes.axvline(132, color=style.MUTED, linestyle=":")
+axes.annotate("132 SMs", (132, 0), xytext=(6, 8), textcoords="offset points",
+              color=style.MUTED)
+axes.set_xscale("log", base=2)
+axes.set_ylim(bottom=0)
+style.powers_of_two(axes.xaxis, step=3)
+axes.set_xlabel("rows in the batch")
+axes.set_title("bytes moved per second, GB/s", loc="left")
+axes.legend()
+
+style.save(fig, __file__,
+           "Bandwidth against the number of rows of a batch of 2^24 elements. "
+           "With a block for each row it is low for few rows; with a block for "
+           "each tile it depends little on the shape.")

@@ -1,0 +1,45 @@
+"""Chapter 3: vector addition against size, in bandwidth and beside the copy."""
+
+import style
+
+table = style.rows("kernels")
+fig, (rate, share) = style.figure(columns=2, height=360)
+
+LINES = [  # variant, what it is called in the book, colour, marker
+    ("copy", "copy", style.MUTED, ""),
+    ("grid", "grid", style.BLUE, "o"),
+    ("stride", "grid, stride", style.TEAL, "s"),
+    ("saxpy", "cuBLAS saxpy", style.PURPLE, "^"),
+    ("one_block", "one block", style.GREEN, "D"),
+    ("one_thread", "one thread", style.ORANGE, "v"),
+]
+
+for variant, label, colour, marker in LINES:
+    n, gbps = style.series(table, variant, "gbps")
+    rate.plot(n, gbps, color=colour, marker=marker, label=label,
+              linestyle="--" if variant == "copy" else "-")
+rate.set_xscale("log", base=2)
+rate.set_yscale("log")
+style.plain_numbers(rate.yaxis)
+rate.set_title("bytes moved per second, GB/s", loc="left")
+
+for variant, label, colour, marker in LINES[1:4]:
+    n, percent = style.series(table, variant, "of_copy")
+    share.plot(n, percent, color=colour, marker=marker)
+share.axhline(100, color=style.MUTED, linestyle="--")
+share.set_xscale("log", base=2)
+share.set_ylim(0, max(110, 1.05 * share.get_ylim()[1]))
+share.set_title("speed, % of the copy's", loc="left")
+
+for axes in (rate, share):
+    axes.set_xlabel("elements")
+    style.powers_of_two(axes.xaxis, step=4)
+fig.legend(loc="outside lower center", ncols=6, handlelength=1.6,
+           columnspacing=1.2)
+
+style.save(fig, __file__,
+           "Two plots against the number of elements. Left, bandwidth: the "
+           "grid, the grid with a stride and cuBLAS rise with the size and "
+           "level off at the copy's rate; one block and one thread level off "
+           "far below. Right, the speed of the first three as a percentage of "
+           "the copy's.")

@@ -1,0 +1,90 @@
+/* bench: what a thread costs on the machine, on one OS thread and on all. */
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/bench.h"
+
+enum { N = 1 << 20, BLOCK = 256 };
+
+/* do nothing, and add */
+__global__ void nothing(void)
+{
+}
+
+__global__ void add(int n, const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        y[i] += x[i];
+}
+
+static void plain_add(int n, const float *x, float *y)
+{
+    for (int i = 0; i < n; i++)
+        y[i] += x[i];
+}
+
+/* call what is measured */
+static float *x, *y;
+
+static void launch_nothing(void *, int)
+{
+    nothing<<<N / BLOCK, BLOCK>>>();
+}
+
+static void launch_add(void *, int)
+{
+    add<<<N / BLOCK, BLOCK>>>(N, x, y);
+}
+
+static void run_plain(void *, int)
+{
+    plain_add(N, x, y);
+}
+
+/* measure on the OS threads there are */
+static void rows(const char *suffix)
+{
+    bench_case cases[3] = {};
+    const char *names[] = {"empty", "vecadd", "loop"};
+    void (*calls[])(void *, int) = {launch_nothing, launch_add, run_plain};
+    char name[32];
+
+    CUDA_CHECK(cudaMallocManaged(&x, N * sizeof *x));
+    CUDA_CHECK(cudaMallocManaged(&y, N * sizeof *y));
+    memset(x, 0, N * sizeof *x);
+    memset(y, 0, N * sizeof *y);
+    for (int k = 0; k < 3; k++) {
+        cases[k].variant = names[k];
+        cases[k].launch = calls[k];
+    }
+    bench_measure(cases, 3, 1);
+    for (int k = 0; k < 3; k++) {
+        struct stats s = stats_of(cases[k].us, cases[k].rounds);
+
+        snprintf(name, sizeof name, "%s%s", names[k], suffix);
+        bench_row(name, N, "ns", 1e3 * s.median / N, "ns");
+    }
+}
+
+/* measure twice */
+int main(int argc, char **argv)
+{
+    char command[600];
+
+    bench_chapter = "machine";
+    if (argc == 2) { /* called by itself: only rows */
+        rows(argv[1]);
+        return 0;
+    }
+    bench_begin("machine");
+    fflush(stdout);
+#ifdef __SIMT__
+    snprintf(command, sizeof command, "SIMT_THREADS=1 '%s' _1", argv[0]);
+    if (system(command) != 0)
+        return 1;
+#endif
+    snprintf(command, sizeof command, "'%s' ''", argv[0]);
+    return system(command) != 0;
+}

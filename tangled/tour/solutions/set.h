@@ -1,0 +1,13 @@
+/* set.h: a set of whole numbers from 0 to n-1 */
+#ifndef TOUR_SOLUTIONS_SET_H
+#define TOUR_SOLUTIONS_SET_H
+
+struct set;
+
+struct set *set_create(int n); /* empty; stops the program without memory */
+void set_destroy(struct set *s);
+void set_put(struct set *s, int i); /* i outside stops the program */
+int set_has(const struct set *s, int i);
+int set_count(const struct set *s);
+
+#endif

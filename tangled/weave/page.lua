@@ -1,0 +1,242 @@
+-- page.lua: the classes of the book's Markdown, for HTML, LaTeX and EPUB.
+local latex = FORMAT:match("latex") ~= nil
+local epub = FORMAT:match("epub") ~= nil
+local page, slug, number = "", "", ""
+local build = os.getenv("B") or "build"
+local section = 0
+local text = pandoc.utils.stringify
+local function raw(s) return pandoc.RawBlock(latex and "latex" or "html", s) end
+local function rawi(s) return pandoc.RawInline(latex and "latex" or "html", s) end
+local function escape(s)
+    return (s:gsub("[&<>\"]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }))
+end
+local function add(list, more)
+    for _, x in ipairs(more) do list[#list + 1] = x end
+    return list
+end
+
+-- draw a figure
+local colours = {
+    ["#1c1c1a"] = "ink", ["#6a6a64"] = "muted", ["#c8c8be"] = "rule", ["#fdfdfb"] = "paper",
+    ["#f4f4ee"] = "panel", ["#1d5fa8"] = "blue", ["#3b7a12"] = "green", ["#a0430a"] = "orange",
+    ["#7a3e9d"] = "purple", ["#8a5a00"] = "gold", ["#0b7285"] = "teal",
+}
+local function read(name)
+    local f = io.open(name)
+    if not f then return '<svg viewBox="0 0 720 40"><title>missing: ' .. name .. "</title></svg>" end
+    local s = f:read("a")
+    f:close()
+    return s
+end
+local function inlined(src, id)
+    local s = read(src):gsub("^.-(<svg)", "%1", 1):gsub("<metadata>.-</metadata>", "")
+    s = s:gsub("<style.-</style>", ""):gsub("<!%-%-.-%-%->", "")
+    local mark = id:gsub("[^%w]", "-") .. "-"
+    s = s:gsub('(%sid=")', "%1" .. mark):gsub('(href="#)', "%1" .. mark):gsub("(url%(#)", "%1" .. mark)
+    s = s:gsub("#%x%x%x%x%x%x", function(c) return colours[c:lower()] and "var(--" .. colours[c:lower()] .. ")" end)
+    local width = s:match('viewBox="[%d.-]+[ ,]+[%d.-]+[ ,]+([%d.]+)') or "720"
+    local open = s:match("<svg.->"):gsub('%s(width)="[^"]*"', ""):gsub('%s(height)="[^"]*"', "")
+    open = open:gsub("xmlns:xlink", "xmlns:xlink"):gsub(">$", ' role="img" style="max-width:' .. width .. 'px">')
+    s = s:gsub("<svg.->", function() return open end, 1):gsub("xlink:href", "href")
+    return (s:gsub("<title>", '<title id="' .. mark .. 'title">', 1):gsub("<svg", '<svg aria-labelledby="' .. mark .. 'title"', 1))
+end
+local function figure(div)
+    local a = div.attributes
+    local id, src = div.identifier, a.src
+    local caption = div.content[1] and div.content[1].content or {}
+    local label = "Figure\u{a0}" .. a.no .. "."
+    if latex then
+        local pdf = build .. "/" .. src:gsub("%.svg$", ".pdf")
+        return { raw("\\begin{bookfigure}{" .. slug .. "." .. id .. "}{" .. pdf .. "}{" .. a.no .. "}"),
+                 pandoc.Para(caption), raw("\\end{bookfigure}") }
+    end
+    local drawing
+    if epub then
+        local title = read(src):match("<title[^>]*>(.-)</title>") or text(caption)
+        drawing = pandoc.Plain({ pandoc.Image({ pandoc.Str(title) }, src) })
+    else
+        drawing = raw('<div class="drawing">' .. inlined(src, id) .. "</div>")
+    end
+    return { raw('<figure class="fig" id="' .. id .. '">'), drawing,
+             raw('<figcaption><span class="no">' .. label .. "</span> "), pandoc.Plain(caption), raw("</figcaption></figure>") }
+end
+
+-- make a box
+local boxes = {}
+function boxes.before(div)
+    for _, b in ipairs(div.content) do
+        local word = b.t == "Para" and b.content[1].t == "Str" and b.content[1].text:match("^(%u%l+):$")
+        if word then
+            b.content[1] = latex and rawi("\\boxlabel{" .. word .. "}") or rawi('<span class="label">' .. word .. "</span>")
+        end
+    end
+    if latex then return add(add({ raw("\\begin{bookbefore}") }, div.content), { raw("\\end{bookbefore}") }) end
+    return add(add({ raw('<div class="before" role="note" aria-label="Before you read">') }, div.content), { raw("</div>") })
+end
+function boxes.hint(div)
+    if latex then return add(add({ raw("\\begin{bookhint}") }, div.content), { raw("\\end{bookhint}") }) end
+    return add(add({ raw('<details class="hint"><summary>Hint</summary>') }, div.content), { raw("</details>") })
+end
+function boxes.exercise(div)
+    local a, id = div.attributes, div.identifier
+    if latex then
+        local to = a.solution and a.solution:gsub("^.*#", "solutions.") or ""
+        return add(add({ raw("\\begin{bookexercise}{" .. slug .. "." .. id .. "}{" .. a.no .. "}{" .. to .. "}") }, div.content), { raw("\\end{bookexercise}") })
+    end
+    local out = { raw('<div class="exercise" id="' .. id .. '"><p class="label"><a class="no" href="#' .. id .. '">Exercise ' .. a.no .. "</a></p>") }
+    add(out, div.content)
+    return add(out, { raw((a.solution and '<p class="more"><a href="' .. a.solution .. '">Solution</a></p>' or "") .. "</div>") })
+end
+function boxes.solution(div)
+    local a, id = div.attributes, div.identifier
+    if not a.no then return div end
+    local name = pandoc.read(a.title or "", "markdown").blocks[1]
+    name = name and name.content or {}
+    if latex then
+        local back = a.exercise:gsub("^%d*%u*%-(.*)%.html#", "%1.")
+        local out = { raw("\\hypertarget{solutions." .. id .. "}{}") }
+        out[2] = pandoc.Para(add({ rawi("\\solutionlabel{" .. back .. "}{" .. a.no .. "}") }, name))
+        return add(out, div.content)
+    end
+    local out = { raw('<section class="solution" id="' .. id .. '"><h3><a href="' .. a.exercise .. '">Exercise ' .. a.no .. "</a> ") }
+    out[2] = pandoc.Plain(name)
+    out[3] = raw("</h3>")
+    return add(add(out, div.content), { raw("</section>") })
+end
+function boxes.said(div)
+    local a, id = div.attributes, div.identifier
+    local source, said = table.remove(div.content, 1).content, table.remove(div.content, 1)
+    if a.test then add(source, { rawi(latex and "; tested in \\texttt{tests/" .. a.test .. ".t}" or "; tested in <code>tests/" .. escape(a.test) .. ".t</code>") }) end
+    local quote = pandoc.Para({ pandoc.Quoted("DoubleQuote", said.content) })
+    if latex then
+        return add({ raw("\\begin{booksaid}{" .. slug .. "." .. id .. "}"), quote, raw("\\saidsource{"), pandoc.Plain(source), raw("}") },
+            add(div.content, { raw("\\end{booksaid}") }))
+    end
+    return add({ raw('<div class="said" role="note" aria-label="A common statement" id="' .. id .. '"><p class="label">Often said</p><blockquote>'), quote,
+        raw('</blockquote><p class="source">'), pandoc.Plain(source), raw('</p>') }, add(div.content, { raw("</div>") }))
+end
+boxes.figure = figure
+
+-- set headings, tables and code
+local function heading(h)
+    if latex then
+        if h.identifier ~= "" and h.level > 1 then h.identifier = slug .. "." .. h.identifier end
+        if h.level == 1 then h.identifier = slug .. "." .. slug end
+        return h
+    end
+    if h.level == 1 and number ~= "" then
+        local kind = number:match("%d") and "Chapter " or "Appendix "
+        h.content:insert(1, rawi('<span class="chapter">' .. kind .. number .. "</span> "))
+    elseif h.level == 2 and number ~= "" and not h.classes:includes("unnumbered") then
+        section = section + 1
+        h.content:insert(1, rawi('<span class="no">' .. number .. "." .. section .. "</span> "))
+    end
+    return h
+end
+local function table_frame(t)
+    if latex then return nil end
+    for i, c in ipairs(t.colspecs) do t.colspecs[i] = { c[1] } end
+    return { raw('<div class="table">'), t, raw("</div>") }
+end
+local function code_block(c)
+    if latex then return pandoc.CodeBlock(c.text) end
+    return raw('<div class="plain"><pre><code>' .. escape(c.text) .. "</code></pre></div>")
+end
+
+-- lead a link to its place
+local files = {}
+local function tex_target(url)
+    local p, id = url:match("^(.-)%.html#?(.*)$")
+    if not p then p, id = page, url:match("^#(.*)") end
+    local s = p:match("^%w+%-(.+)$")
+    if not s or not id then return nil end
+    return "#" .. s .. "." .. (id == "" and s or id)
+end
+local function epub_target(url)
+    local p, id = url:match("^([%w-]+)%.html(#?.*)$")
+    if not p then p, id = page, url:match("^(#.*)") end
+    return p and id and files[p] and files[p] .. id
+end
+local function link(l)
+    local url = l.target
+    if url:match("^#ref%-") or url:match("^%a+://") or url:match("^mailto:") then return nil end
+    if latex or epub then
+        l.target = latex and tex_target(url) or epub and epub_target(url) or ""
+        if l.target == "" then return l.content end
+        if latex then l.identifier = "" end
+    end
+    return l
+end
+local function span(s)
+    if latex and s.identifier ~= "" then s.identifier = slug .. "." .. s.identifier end
+    if latex and s.classes:includes("planned") then return add(s.content, { rawi("\\planned{}") }) end
+    if s.classes:includes("number") then s.attributes.title = s.attributes.title end
+    return s
+end
+
+-- run over the page
+local function works(div)
+    local out = {}
+    for _, entry in ipairs(div.content) do
+        out[#out + 1] = raw("\\bookwork{" .. entry.identifier .. "}")
+        add(out, entry.content)
+    end
+    return out
+end
+local function box(div)
+    if div.identifier == "refs" then
+        if #div.content == 0 then return {} end
+        if latex then return works(div) end
+        local h = raw('<h2 id="works-cited">Works cited</h2>')
+        return epub and div or { raw('<section class="refs">'), h, div, raw("</section>") }
+    end
+    for class, make in pairs(boxes) do
+        if div.classes:includes(class) then return make(div) end
+    end
+    if latex and div.identifier ~= "" and not div.identifier:match("^ref%-") then div.identifier = slug .. "." .. div.identifier end
+    return div
+end
+local function raw_block(r)
+    if epub and r.format == "html" then
+        r.text = r.text:gsub('href="([%w-]+%.html#?[^"]*)"', function(u)
+            local t = epub_target(u)
+            return t and 'href="' .. t .. '"' or 'href="#"'
+        end)
+        return r
+    end
+end
+
+-- run over the whole book for the EPUB
+local function whole_book(doc, filter)
+    local order, n, out, part = {}, 0, {}, {}
+    for p in io.lines(build .. "/weave/pages") do
+        n = n + 1
+        order[n] = p
+        files[p] = string.format("ch%03d.xhtml", n)
+    end
+    n = 0
+    local function close()
+        if n == 0 then return end
+        page = order[n] or ""
+        number, slug = page:match("^0*(%w+)%-(.*)$")
+        number, slug, section = number or "", slug or "", 0
+        add(out, pandoc.Blocks(part):walk(filter))
+        part = {}
+    end
+    for _, b in ipairs(doc.blocks) do
+        if b.t == "Header" and b.level == 1 then
+            close()
+            n = n + 1
+        end
+        part[#part + 1] = b
+    end
+    close()
+    return pandoc.Pandoc(out, doc.meta)
+end
+local walk = { Div = box, Header = heading, Table = table_frame, CodeBlock = code_block, Link = link, Span = span, RawBlock = raw_block,
+               Cite = latex and function(c) return c.content end or nil }
+function Pandoc(doc)
+    page, slug, number = text(doc.meta.page or ""), text(doc.meta.slug or ""), text(doc.meta.number or "")
+    if epub then return whole_book(doc, walk) end
+    return pandoc.Pandoc(doc.blocks:walk(walk), doc.meta)
+end

@@ -1,0 +1,281 @@
+# site.awk: the pages that are made from all the others.
+function write_site() {
+    site_title["index"] = "Warp and Weft"
+    site_title["chunks"] = "Chunks"
+    site_title["identifiers"] = "Identifiers"
+    site_title["figures"] = "Figures"
+    site_title["terms"] = "Terms"
+    site_title["search"] = "Search"
+    write_contents(); write_chunks(); write_identifiers()
+    write_figures(); write_terms(); write_search()
+    write_text(); write_llms(); write_order(); write_anchor_list()
+}
+function open_page(p) {
+    page = p
+    file = out "/" p ".md"
+    printf "" > file
+    if (p != "index") put("# " site_title[p] " {#" p "}\n\n")
+}
+function close_page() { close(file); write_defaults(page, 0) }
+
+# write the title page
+function write_contents(    i, pt) {
+    open_page("index")
+    put("````````````{=html}\n<header class=\"title\">\n" emblem() "<h1>Warp and Weft</h1>\n<p class=\"subtitle\">GPU programming as a literate program</p>\n")
+    put("<p class=\"about\">A book about programming NVIDIA GPUs in C and CUDA, from the software stack to a network that learns to read digits. Every line of code in it is tangled from this text, compiled and run.</p>\n</header>\n<div class=\"toc\">\n<h2 id=\"contents\">Contents</h2>\n")
+    for (i = 1; i <= chapters; i++) {
+        if (part_of[i] != pt) {
+            put((pt ? "</ol>\n" : "") "<h3>" part_heading(part_of[i]) "</h3>\n<ol>\n")
+            pt = part_of[i]
+        }
+        put(planned[i] ? "<li class=\"planned\"><span class=\"no\">" num[i] "</span> <span>" html(title[i]) "</span> <small>planned</small></li>\n" : \
+            "<li><a href=\"" base[i] ".html\"><span class=\"no\">" num[i] "</span> <span>" html(title[i]) "</span></a>" (begun[i] ? " <small>begun</small>" : "") "</li>\n")
+    }
+    put("</ol>\n</div>\n````````````\n")
+    close_page()
+}
+function part_heading(p,    s, n) {
+    s = part_title[p]
+    n = s
+    sub(/ .*/, "", n)
+    if (n !~ /^[IVX]+$/) return html(s)
+    sub(/^[^ ]+ /, "", s)
+    return "<span class=\"no\">" n "</span> " html(s)
+}
+function emblem(    x, y, s, over) {
+    s = "<svg class=\"emblem\" viewBox=\"0 0 320 64\" aria-hidden=\"true\" focusable=\"false\">"
+    for (y = 0; y < 6; y++)
+        s = s "<path class=\"weft\" d=\"M0 " 7 + 10 * y "H320\"/>"
+    for (x = 0; x < 32; x++)
+        for (y = 0; y < 6; y++) {
+            over = (x + y) % 2 && !(y == 2 && x > 7 && x < 24)
+            s = s "<path class=\"" (over ? "warp" : "under") "\" d=\"M" 5 + 10 * x " " 2 + 10 * y "v10\"/>"
+        }
+    return s "</svg>\n"
+}
+
+# write the list of chunks
+function write_chunks(    k, last, s, t) {
+    open_page("chunks")
+    put("Every chunk of the book, by chapter. A name in bold is a file.\n\n````````````{=html}\n")
+    for (k = 1; k <= nk; k++) {
+        if (k_ch[k] != last) {
+            put((last ? "</ul>\n" : "") "<h2 id=\"" slug[k_ch[k]] "\">" label_of(k_ch[k]) ", " html(title[k_ch[k]]) "</h2>\n<ul class=\"chunks\">\n")
+            t = t "\\indexpart{" label_of(k_ch[k]) ", " tex(title[k_ch[k]]) "}\n"
+            last = k_ch[k]
+        }
+        if (k_part[k] > 1) continue
+        s = "⟨" name_in(k_name[k], "html") "⟩"
+        if (k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/) s = "<b>" s "</b>"
+        put("<li><a href=\"" href(k) "\"><span class=\"no\">" k_no[k] "</span> " s "</a>" more_parts(k) "</li>\n")
+        t = t "\\indexchunk{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k], "tex") "}\n"
+    }
+    put((last ? "</ul>\n" : "") "````````````\n")
+    close_page()
+    printf "%s", t > (out "/chunks.index.tex")
+    close(out "/chunks.index.tex")
+}
+function more_parts(k,    i, s) {
+    for (i = 2; i <= k_parts[k_ch[k], k_name[k]]; i++)
+        s = s ", " to(part_chunk[k_ch[k], k_name[k], i], k_no[part_chunk[k_ch[k], k_name[k], i]])
+    return s
+}
+
+# write the list of identifiers
+function sorted(a, n,    i, j, t) {
+    for (i = 2; i <= n; i++) {
+        t = a[i]
+        for (j = i - 1; j > 0 && before(t, a[j]); j--) a[j + 1] = a[j]
+        a[j + 1] = t
+    }
+}
+function before(s, t,    x, y) {
+    x = tolower(s); y = tolower(t)
+    return x == y ? s < t : x < y
+}
+function write_identifiers(    w, n, i, c, last, t) {
+    open_page("identifiers")
+    put("Every function, kernel, macro, type and variable that the book defines. The chunk in bold defines it; the others use it.\n\n````````````{=html}\n")
+    for (w in defs) name[++n] = w
+    sorted(name, n)
+    for (i = 1; i <= n; i++) {
+        c = toupper(substr(name[i], 1, 1))
+        if (c != last) {
+            put((last == "" ? "" : "</ul>\n") "<h2 id=\"letter-" c "\">" c "</h2>\n<ul class=\"ids\">\n")
+            last = c
+        }
+        put("<li id=\"id-" name[i] "\"><code>" name[i] "</code> " defining(name[i], "html") "</li>\n")
+        t = t "\\indexname{" tex(name[i]) "}{" defining(name[i], "tex") "}\n"
+    }
+    put((n ? "</ul>\n" : "") "````````````\n")
+    close_page()
+    printf "%s", t > (out "/identifiers.index.tex")
+    close(out "/identifiers.index.tex")
+}
+function defining(w, fmt,    i, j, d, s, u) {
+    for (i = 1; i <= defs[w]; i++) {
+        d = def_chunk[w, i]
+        s = s (i > 1 ? "; " : "") (fmt == "html" ? "<b>" to(d, k_no[d]) "</b>" : "\\textbf{" to_tex(d, k_no[d]) "}")
+        for (j = 1; j <= name_uses[w, d]; j++) {
+            u = name_use[w, d, j]
+            s = s ", " (fmt == "html" ? to(u, k_no[u]) : to_tex(u, k_no[u]))
+        }
+    }
+    return s
+}
+
+# write the lists of figures and terms
+function write_figures(    i, last, c) {
+    open_page("figures")
+    if (!nf) put("No chapter has a figure yet.\n")
+    for (i = 1; i <= nf; i++) {
+        c = figure_ch[i]
+        if (c != last) put("\n## " label_of(c) ", " title[c] " {#" slug[c] " .unnumbered}\n\n")
+        last = c
+        put("- [Figure\302\240" figure_no[c, figure_id[i]] "](" base[c] ".html#" figure_id[i] "). " away(figure_caption[c, figure_id[i]], c) "\n")
+    }
+    close_page()
+}
+function away(s, c) {               # a caption read on another page
+    gsub(/\]\(#/, "](" base[c] ".html#", s)
+    gsub(/\{\.term #[^}]*\}/, "", s)
+    gsub(/\n/, " ", s)
+    return s
+}
+function write_terms(    i, j, id, p) {
+    open_page("terms")
+    put("Every term of the [glossary](" glossary ".html), and the chapters that use it.\n\n````````````{=html}\n<ul class=\"ids\">\n")
+    for (i = 1; i <= entries; i++) {
+        id = entry[i]
+        put("<li><a href=\"" glossary ".html#" id "\">" html(entry_name[id]) "</a>")
+        for (j = 1; j <= term_places[id]; j++) {
+            p = term_place[id, j]
+            put((j == 1 ? " <span>chapter " : ", ") "<a href=\"" p ".html#term-" id "\">" num[chapter_of[p]] "</a>")
+        }
+        put((term_places[id] ? "</span>" : "") "</li>\n")
+    }
+    put("</ul>\n````````````\n")
+    close_page()
+    write_entries()
+}
+function write_entries(    i, b, f) {
+    f = out "/terms.js"
+    print "bookTerms({" > f
+    for (i = 1; i <= entries; i++) {
+        b = entry_block[entry[i]] + 1
+        while (b_kind[b] == "blank") b++
+        print "\"" entry[i] "\":\"" js(no_links(plain[b])) "\"," > f
+    }
+    print "\"\":\"\"})" > f
+    close(f)
+}
+
+# write what the search reads
+function write_search(    c, b, id, head, text, f) {
+    open_page("search")
+    put("````````````{=html}\n<form class=\"find\" role=\"search\" action=\"search.html\"><label for=\"q\">Words to look for</label> <input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\"> <button>Search</button></form>\n")
+    put("<noscript><p>Searching needs a script. Without one, the <a href=\"identifiers.html\">identifiers</a>, the <a href=\"chunks.html\">chunks</a>, the <a href=\"terms.html\">terms</a> and <a href=\"book.txt\">the book as one text</a> lead far.</p></noscript>\n<div id=\"found\" aria-live=\"polite\"></div>\n````````````\n")
+    close_page()
+    f = out "/search.js"
+    print "bookSearch([" > f
+    for (c = 1; c <= chapters; c++) {
+        if (planned[c]) continue
+        text = ""
+        for (b = first_block[c]; b <= last_block[c]; b++) {
+            if (b_kind[b] == "heading" && b_level[b] <= 3) {
+                if (text != "") print search_entry(c, id, head, text) > f
+                id = b_id[b]; head = b_title[b]; text = " "
+            } else
+                text = text " " plain[b]
+        }
+        if (text != "") print search_entry(c, id, head, text) > f
+    }
+    print "[]])" > f
+    close(f)
+}
+function search_entry(c, id, head, text) {
+    return "[\"" base[c] ".html#" id "\",\"" num[c] "\",\"" js(title[c]) "\",\"" js(head) "\",\"" js(no_links(text)) "\"],"
+}
+function js(s) {
+    gsub(/[\\"]/, "\\\\&", s)
+    gsub(/[\001-\037]+/, " ", s)
+    return s
+}
+function no_links(s) {
+    while (match(s, /\[[^][]*\](\([^)]*\))?([{][^}]*[}])?/))
+        s = substr(s, 1, RSTART - 1) inner(substr(s, RSTART + 1, RLENGTH - 1)) substr(s, RSTART + RLENGTH)
+    gsub(/[{][.#][^}]*[}]/, "", s)
+    gsub(/\003/, "[", s); gsub(/\004/, "]", s)
+    gsub(/[*`\\]/, "", s)
+    return s
+}
+function inner(s,    tail) {
+    tail = s
+    sub(/[^]]*\]/, "", tail)
+    sub(/\].*/, "", s)
+    return tail == "" ? "\003" s "\004" : s
+}
+function note_plain(k,    i, s, b) {
+    s = "⟨" k_name[k] "⟩"
+    for (i = 1; i <= k_lines[k]; i++) s = s "\n    " k_code[k, i]
+    gsub(/\003/, "⟨", s)
+    k_plain[k] = s
+}
+
+# write the book as plain text
+function write_text(    c, b, f) {
+    f = out "/book.txt"
+    print "Warp and Weft: GPU programming as a literate program" > f
+    for (c = 1; c <= chapters; c++) {
+        if (planned[c]) { printf "\n\n%s, %s (planned)\n", label_of(c), title[c] > f; continue }
+        for (b = first_block[c]; b <= last_block[c]; b++) {
+            if (b_kind[b] == "chunk") print k_plain[b_text[b]] > f
+            else if (b_kind[b] == "heading") print "\n" text_heading(b, c) "\n" > f
+            else if (b_kind[b] == "fence") print b_text[b] > f
+            else if (b_kind[b] == "blank") print "" > f
+            else if (plain[b] != "") print no_links(plain[b]) > f
+        }
+    }
+    close(f)
+}
+function text_heading(b, c) {
+    if (b_level[b] == 1) return label_of(c) ", " b_title[b] "\n" "================"
+    return (b_no[b] == "" ? "" : b_no[b] " ") b_title[b]
+}
+function write_llms(    c, f) {
+    f = out "/llms.txt"
+    print "# Warp and Weft\n\n> GPU programming as a literate program: a book in C and CUDA whose code is tangled, compiled and run.\n\nThe whole book as one text: [book.txt](book.txt)\n\n## Chapters\n" > f
+    for (c = 1; c <= chapters; c++)
+        if (!planned[c])
+            print "- [" num[c] " " title[c] "](" base[c] ".html): source [" base[c] ".md](source/" base[c] ".md.txt)" > f
+    print "\n## Indexes\n\n- [Identifiers](identifiers.html)\n- [Chunks](chunks.html)\n- [Terms](terms.html)\n- [Figures](figures.html)" > f
+    close(f)
+}
+
+# write the order of the pages
+function write_order(    c, f, g, pt) {
+    f = out "/pages"; g = out "/body.tex"
+    printf "" > f
+    printf "" > g
+    for (c = 1; c <= chapters; c++) {
+        if (part_of[c] != pt) {
+            pt = part_of[c]
+            print "\\bookpart{" tex(part_title[pt]) "}" > g
+        }
+        if (planned[c]) { print "\\plannedchapter{" num[c] "}{" tex(title[c]) "}" > g; continue }
+        print base[c] > f
+        print "\\bookchapter{" num[c] "}\\input{" out "/" base[c] ".tex}" > g
+    }
+    close(f); close(g)
+    f = out "/references.md"
+    printf "---\nnocite: |\n " > f
+    for (c in cited) printf " @%s", c > f
+    print "\n---\n\n# Works cited {#references .unnumbered}\n\n::: {#refs}\n:::" > f
+    close(f)
+}
+function write_anchor_list(    i, f) {
+    f = out "/anchors"
+    printf "" > f
+    for (i = 1; i <= n_anchors; i++) print anchor_list[i] > f
+    close(f)
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# weave.sh [--check]: all chapters -> one Markdown file a page in $OUT
+# (build/weave). With --check only says what is wrong. From the environment:
+# GPU, REPO, and DRAFT=1, which says what is wrong and goes on.
+set -eu
+tools=$(dirname "$0")
+out=${OUT:-build/weave} gpu=${GPU:-h200} check=
+[ "${1:-}" = --check ] && check=1
+LC_ALL=C
+export LC_ALL
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+mkdir -p "$tmp/out"
+
+# hash the chapters that have results
+for slug in $(find bench/results -name '*.csv' 2> /dev/null | sed 's,.*/,,; s,\.csv$,,' | sort -u) \
+    $(sed -n 's/^# tangled \([a-z0-9]*\) .*/\1/p' "bench/results/$gpu/check.tap" 2> /dev/null); do
+    [ ! -d "tangled/$slug" ] || echo "$slug $("$tools/hash.sh" "$slug")"
+done > "$tmp/hashes"
+
+# run the pipeline
+chapters=$(ls book/[0-9][0-9]-*.md book/[A-Z]-*.md 2> /dev/null || true)
+# shellcheck disable=SC2086
+awk -f "$tools/front.awk" -- $chapters |
+    awk -f "$tools/defs.awk" |
+    awk -v check="$check" -v draft="${DRAFT:-}" -v out="$tmp/out" -v toc=book/toc.txt -v bib=book/refs.bib \
+        -v anchors_file=book/anchors.txt -v results=bench/results -v tests=tests \
+        -v hashes="$tmp/hashes" -v tap="bench/results/$gpu/check.tap" \
+        -v gpu="$gpu" -v repo="${REPO:-}" -v final="$out" \
+        -f "$tools/know.awk" -f "$tools/colour.awk" -f "$tools/inline.awk" \
+        -f "$tools/weave.awk" -f "$tools/site.awk"
+[ -z "$check" ] || exit 0
+
+# move the pages that differ
+mkdir -p "$out"
+diff -rq "$tmp/out" "$out" | while read -r line; do
+    case $line in
+    "Files "*) f=${line#Files } f=${f%% and *} ;;
+    "Only in $tmp/out: "*) f=$tmp/out/${line#*: } ;;
+    *) f= ;;
+    esac
+    [ -z "$f" ] || mv "$f" "$out/"
+done

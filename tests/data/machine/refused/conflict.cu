@@ -1,0 +1,4 @@
+// refused: conflict.cu:3: this is no launch
+int x;
+<<<<<<< HEAD
+int y;

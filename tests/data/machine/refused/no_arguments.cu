@@ -1,0 +1,5 @@
+// refused: no_arguments.cu:4: this launch has no end
+void f(float *y)
+{
+    scale<<<1, 2>>>;
+}

@@ -1,0 +1,5 @@
+// refused: no_name.cu:4: a launch needs the name of a kernel
+void f(float *y)
+{
+    + <<<1, 2>>>(y);
+}

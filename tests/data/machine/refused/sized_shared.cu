@@ -1,0 +1,2 @@
+// refused: sized_shared.cu:2: write this as extern __shared__ T name
+extern __shared__ float a[32];

@@ -1,0 +1,5 @@
+cat << 'EOF'
+```c
+int a;
+```
+EOF

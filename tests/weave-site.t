@@ -1,0 +1,383 @@
+#!/bin/sh
+# tests/weave-site.t: the weaver and what it weaves: a book in miniature
+# (tests/data/weave/mini) with every kind of mark and every kind of mistake, then
+# the pages of this book: links, anchors, valid HTML and EPUB, nothing fetched.
+# A planted bug in the weaver runs the parts that it names.
+. tests/tap.sh
+
+parts=$ONLY
+ONLY=
+part()
+{
+    [ -z "$parts" ] && return 0
+    case " $parts " in *" $1 "*) return 0 ;; esac
+    return 1
+}
+
+data=tests/data/weave
+work=$tap_tmp/site
+root=$(pwd)
+mkdir -p "$work"
+TOOLS=$(cd "$TOOLS" && pwd)
+
+# ids PAGE...: a line "page anchor" for each id
+ids()
+{
+    for i_f in "$@"; do
+        tr '\n<' ' \n' <"$i_f" |
+            sed -n 's/^[a-z][^>]* id="\([^"]*\)".*/\1/p' |
+            sed "s,^,$(basename "$i_f" .html) ,"
+    done
+}
+
+# text PAGE: what a reader sees, a blank for each run of blanks of any kind
+text()
+{
+    awk 'BEGIN { RS = "<" }
+         NR == 1 { next }
+         skip != "" { if (index($0, "/" skip) != 1) next; skip = "" }
+         /^(script|style)[ >]/ { skip = $0; sub(/[ >].*/, "", skip); next }
+         { sub(/^("[^"]*"|[^">])*>/, ""); printf "%s", $0 }' "$1" |
+        sed -e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&quot;/"/g' \
+            -e "s/&#39;/'/g" -e 's/&nbsp;/ /g' -e 's/&amp;/\&/g' \
+            -e "s/$(printf '\302\240')/ /g" -e "s/$(printf '\342\200\257')/ /g" \
+            -e "s/$(printf '\342\200\211')/ /g" | tr '\n' ' ' | tr -s ' '
+}
+
+# pages that the checker of pages must find fault with
+if part checker; then
+    is "the checker of pages sees every fault of a bad site" \
+        "$(cd $data/site && awk -f ../../../weave-site.awk index.html \
+            sub/page.html | LC_ALL=C sort)" "$(cat $data/site/expected)"
+fi
+
+# ---- a book in miniature -----------------------------------------------------
+mini=$work/mini
+weaves()
+{
+    have pandoc && have notangle && [ -f "$TOOLS/weave.sh" ] &&
+        [ -f "$TOOLS/weave.mk" ]
+}
+mmake()
+{
+    (cd "$mini" && unset B GPU SRC BACKENDS &&
+        $MAKE --no-print-directory SRC=tangled TOOLS=tools REPO= "$@")
+}
+check() { (cd "$mini" && OUT=$work/checked GPU=h200 sh "$TOOLS/weave.sh" --check); }
+
+if part mini || part mistakes || part again; then
+    cp -R $data/mini "$mini"
+    cp Makefile "$mini"
+    cp -R book/page "$mini/book/page"
+    cp -R "$TOOLS" "$mini/tools"
+    if [ -f book/logo.svg ]; then cp book/logo.svg "$mini/book"; fi
+    if have notangle; then
+        (cd "$mini" && OUT=tangled TWIN=$work/twin sh "$TOOLS/tangle.sh" \
+            book/*-*.md) >/dev/null
+    fi
+fi
+
+if ! weaves; then
+    for p in mini mistakes again; do
+        if ! part $p; then :
+        elif ! have pandoc; then skip "a book in miniature" "needs pandoc"
+        elif ! have notangle; then skip "a book in miniature" "needs notangle"
+        else fail "a book in miniature" "there is no $TOOLS/weave.sh"
+        fi
+    done
+else
+    if part mini; then
+        LIMIT=60 ok "a book in miniature is woven" mmake html
+        h=$mini/build/html
+        is "into pages without a fault" "$(cd "$h" && awk \
+            -f "$root/tests/weave-site.awk" $(find . -name '*.html') 2>&1)" ""
+        text "$h/01-loom.html" >"$work/loom"
+        text "$h/02-shuttle.html" >"$work/shuttle"
+        text "$h/G-solutions.html" >"$work/solutions"
+        says() { grep -Fq -e "$2" "$work/$1"; }
+        silent() { ! grep -Eq -e "$2" "$work/$1"; }
+        linked() { grep -Eq "href=\"$2\"" "$h/$1.html"; }
+        ok "a number is that of the results, with its unit" \
+            says loom 'It reaches 1230 GB/s'
+        ok "unit=no leaves the unit out" says loom 'or 1230,'
+        ok "a count is printed whole" says loom 'with 65 536 bytes'
+        ok "a result that is not there is a dash" says loom 'on the machine —'
+        ok "a table of results has its rows" \
+            eval 'says loom wide && says loom 2468'
+        ok "a launch is printed as a launch" \
+            says loom 'weft<<<1, 1>>>(1 << 3);'
+        ok "a heredoc is printed as a heredoc" says shuttle 'cat << EOF >> "$1"'
+        ok "a chunk's name is printed as it is" says loom 'count "a" & b'
+        ok "a transcript is printed as it is" says loom '<tag>'
+        ok "mathematics is MathML" grep -q '<math' "$h/01-loom.html"
+        ok "a term leads to the glossary" linked 01-loom 'C-glossary.html#warp'
+        is "once in a chapter" \
+            "$(grep -o 'href="C-glossary.html#warp"' "$h/01-loom.html" |
+                wc -l | tr -d ' ')" 1
+        ok "and again in the next" linked 02-shuttle 'C-glossary.html#warp'
+        ok "a link to a section of another chapter" \
+            linked 01-loom '02-shuttle.html#throwing'
+        ok "a chapter that is planned is no link" \
+            eval '! linked 01-loom "03-dye[^\"]*"'
+        ok "but is named" says loom 'dyeing'
+        ok "a citation leads to the work" linked 01-loom '[^"]*#ref-knuth1984'
+        ok "whose title is printed" says loom 'Literate Programming'
+        ok "a figure is numbered" grep -Eq 'Figure 1\.1' "$work/loom"
+        ok "and referred to" linked 01-loom '#fig:threads'
+        ok "its drawing needs no file" grep -q '<svg' "$h/01-loom.html"
+        ok "a name in the prose leads to where it is defined" \
+            linked 02-shuttle '01-loom.html#[^"]+'
+        ok "a statement that is wrong is printed as such" \
+            says loom 'A thread is a rope.'
+        ok "a hint stands with its exercise" says loom 'Throw one twice.'
+        ok "a solution does not" silent loom SOLUTIONTEXT
+        ok "but with the solutions" says solutions SOLUTIONTEXT
+        ok "with a link there" linked 01-loom 'G-solutions.html#[^"]+'
+        ok "and back" linked G-solutions '01-loom.html#ex-two'
+        for f in llms.txt book.txt; do
+            ok "$f names every chapter" eval "grep -q 'The loom' '$h/$f' &&
+                grep -q 'The shuttle' '$h/$f' && grep -q Glossary '$h/$f'"
+        done
+        for i in chunks identifiers figures terms; do
+            ok "there is an index of $i" test -s "$h/$i.html"
+        done
+        ok "which lists a chunk" grep -q 'throw the weft' "$h/chunks.html"
+        ok "an identifier" grep -q 'weft' "$h/identifiers.html"
+        text "$h/figures.html" >"$work/figures"
+        ok "a figure" says figures 'Threads on a loom'
+        ok "a term" grep -q 'warp' "$h/terms.html"
+    fi
+
+    # mistakes: each text is put at the end of chapter 1; the weaver must name
+    # its line there, say what is wrong, and exit 1
+    if part mistakes; then
+        ok "the miniature itself is without a mistake" check
+        cp "$mini/book/01-loom.md" "$work/01-loom.md"
+        mistake()
+        {
+            { cat "$work/01-loom.md"; printf '\n%b\n' "$2"; } \
+                >"$mini/book/01-loom.md"
+            # the lines that were put there, and the one after them
+            m_line="($(($(wc -l <"$work/01-loom.md") + 2))"
+            for m_i in 3 4 5 6 7; do
+                m_line="$m_line|$(($(wc -l <"$work/01-loom.md") + m_i))"
+            done
+            m_line="${4:-$m_line)}"
+            m_said=$(check 2>&1)
+            m_st=$?
+            if [ "$m_st" = 1 ] && printf '%s\n' "$m_said" |
+                grep -E "^book/01-loom.md:$m_line: " | grep -Eq -e "$3"; then
+                pass "the weaver refuses $1"
+            else
+                fail "the weaver refuses $1" \
+                    "wanted: exit status 1 and book/01-loom.md:$m_line: ... $3
+got:    $m_st, $m_said"
+            fi
+            cp "$work/01-loom.md" "$mini/book/01-loom.md"
+        }
+        mistake "a number that the results lack" \
+            'It is [loom/plain@4096:tflops]{.n}.' 'loom/plain@4096:tflops'
+        mistake "a number that is no key" 'It is [fast]{.n}.' 'fast'
+        mistake "a term that the glossary lacks" 'A [wrap]{.term}.' 'wrap'
+        mistake "a work that is not listed" 'So [@nobody1999].' 'nobody1999'
+        mistake "a second work that is not listed" \
+            'So [@knuth1984; @nobody1999, p. 3].' 'nobody1999'
+        mistake "such a work in the text" 'As @nobody1999 says.' 'nobody1999'
+        mistake "a figure that is not there" 'See @fig:nothing.' 'nothing'
+        mistake "a table that is not there" 'See @tbl:nothing.' 'nothing'
+        mistake "a picture that is not there" \
+            '![A.](../figures/loom_nothing.svg){#fig:n}' 'loom_nothing.svg'
+        mistake "a picture without an anchor" \
+            '![A.](../figures/loom_threads.svg)' 'anchor|fig:'
+        mistake "a link to no chapter" 'See [it](09-nothing.md).' '09-nothing'
+        mistake "a link to no section" \
+            'See [it](02-shuttle.md#nothing).' '#nothing'
+        mistake "a link to no section of this chapter" \
+            'See [it](#nothing).' '#nothing'
+        mistake "a link to no file" 'See [it](../nothing.txt).' 'nothing.txt'
+        mistake "an anchor used twice" '## Again {#throwing}' 'throwing'
+        mistake "a box that closes nothing" ':::' ':::'
+        mistake "a box that is not closed" '::: {.exercise #ex-b}\nText.' \
+            'open|closed'
+        mistake "a box that is not known" '::: nothing\nText.\n:::' 'nothing'
+        mistake "a statement without its source" \
+            '::: {.said #E2 source=nobody test="loom"}\nX.\n\nY.\n:::' 'nobody'
+        mistake "an exercise without an anchor" \
+            '::: exercise\n**A.** B.\n:::' 'anchor'
+        mistake "a solution of nothing" \
+            '::: {.solution for=ex-nothing}\nText.\n:::' 'ex-nothing'
+        mistake "a table that selects nothing" \
+            '::: {.results of=loom rows=variant cols=metric size=7 metrics=us}\n: A. {#tbl:b}\n:::' \
+            'loom'
+        sed -i 's/^1 loom written The loom/1 loom written A loom/' \
+            "$mini/book/toc.txt"
+        mistake "a title that toc.txt does not have" 'Text.' 'toc.txt' 1
+        cp $data/mini/book/toc.txt "$mini/book/toc.txt"
+    fi
+
+    # again: what make does the second time, and with a mistake
+    if part again; then
+        mmake html >/dev/null 2>&1
+        h=$mini/build/html
+        mark()
+        {
+            find "$mini" -type f -exec touch -d 2001-01-01 {} +
+        }
+        new()
+        {
+            (cd "$h" && find . -name '*.html' -newermt 2002-01-01 | sort)
+        }
+        mark
+        mmake html >"$work/said" 2>&1
+        is "a second make html does nothing" \
+            "$(cd "$mini" && find . -type f -newermt 2002-01-01)" ""
+        is "and says nothing but that" \
+            "$(grep -Ev 'Nothing to be done|up to date' "$work/said")" ""
+        sed -i 's/^The same name as/Now the same name as/' \
+            "$mini/book/02-shuttle.md"
+        ok "a change of prose" mmake html
+        is "weaves its page and no other" "$(new)" "./02-shuttle.html"
+        mark
+        printf '\n## More {#more}\n\nSee [it](#nothing).\n' \
+            >>"$mini/book/02-shuttle.md"
+        (cd "$h" && find . -type f -exec cksum {} + | sort) >"$work/before"
+        ok "a mistake stops make" eval '! mmake html'
+        (cd "$h" && find . -type f -exec cksum {} + | sort) >"$work/after"
+        ok "and leaves all pages as they were" \
+            cmp "$work/before" "$work/after"
+        cp $data/mini/book/02-shuttle.md "$mini/book"
+    fi
+fi
+
+# ---- this book ---------------------------------------------------------------
+if part toc; then
+    awk '/^[0-9A-Z]+ /' book/toc.txt >"$work/toc"
+    is "toc.txt and the chapters agree" "$(
+        while read -r num slug status title; do
+            case $num in [0-9]) pre=0$num ;; *) pre=$num ;; esac
+            md=book/$pre-$slug.md
+            case $status in
+            written | begun)
+                [ -f "$md" ] || echo "toc.txt: there is no $md"
+                ;;
+            planned)
+                [ ! -f "$md" ] || echo "toc.txt: $md is there, so not planned"
+                continue
+                ;;
+            *) echo "toc.txt: $slug is \"$status\": written, begun or planned" ;;
+            esac
+            [ -f "$md" ] || continue
+            h1=$(awk '/^```/ { f = !f } !f && /^# / { print; exit }' "$md")
+            [ "$h1" = "# $title {#$slug}" ] ||
+                echo "$md: its title is \"$h1\", toc.txt has \"$title\""
+        done <"$work/toc"
+        for md in book/*-*.md; do
+            n=${md#book/}
+            slug=${n#*-}
+            grep -Eq "^0?${n%%-*} ${slug%.md} |^$(echo "${n%%-*}" |
+                sed 's/^0//') ${slug%.md} " "$work/toc" ||
+                echo "$md is not in toc.txt"
+        done
+    )" ""
+    is "toc.txt has no number and no slug twice" \
+        "$(cut -d' ' -f1 "$work/toc" | sort | uniq -d
+            cut -d' ' -f2 "$work/toc" | sort | uniq -d)" ""
+    is "each statement that is wrong has its test" "$(
+        sed -n 's/^::: *{\.said #\([^ ]*\).*test="\{0,1\}\([^" }]*\).*/\1 \2/p' \
+            book/*-*.md | while read -r e slug; do
+            grep -q "\"$e: " "tests/$slug.t" 2>/dev/null ||
+                echo "tests/$slug.t has no test \"$e: ...\""
+        done)" ""
+    is "each chapter that is begun has its test" "$(
+        while read -r num slug status title; do
+            case $num:$status in
+            [0-9]*:written | [0-9]*:begun)
+                [ -f "tests/$slug.t" ] || echo "there is no tests/$slug.t"
+                ;;
+            esac
+        done <"$work/toc")" ""
+fi
+
+if part site; then
+    h=$B/html
+    if ! have pandoc; then
+        skip "the pages of the book" "needs pandoc"
+    elif [ ! -f "$TOOLS/weave.mk" ]; then
+        fail "the pages of the book" "there is no $TOOLS/weave.mk"
+    else
+        ok "the book is woven" $MAKE -s html
+        ls "$h"/*.html >"$work/pages" 2>/dev/null
+        is "a page for each chapter" "$(
+            for md in book/*-*.md; do
+                p=$(basename "$md" .md).html
+                [ -f "$h/$p" ] || echo "there is no $p"
+            done)" ""
+        is "links, anchors, pictures, nothing fetched, no Markdown left" \
+            "$(cd "$h" && awk -f "$root/tests/weave-site.awk" \
+                $(find . -name '*.html') 2>&1 | head -n 40)" ""
+        if [ -f "$TOOLS/links.awk" ]; then
+            ok "the weaver's own search for broken links finds none" \
+                awk -f "$TOOLS/links.awk" "$h"/*.html
+        fi
+        is "no style or script fetches anything" "$(grep -nE \
+            '@import|url\(["'"'"' ]*(https?:)?//|(import|fetch) *\(|XMLHttpRequest' \
+            "$h"/*.css "$h"/*.js | cut -c1-120)" ""
+        if have tidy; then
+            is "the HTML is valid (tidy)" "$(
+                while read -r p; do
+                    tidy -q -e -utf8 --mute-id yes --drop-empty-elements no \
+                        --mute PROPRIETARY_ATTRIBUTE,PROPRIETARY_ELEMENT \
+                        "$p" 2>&1 | sed "s,^,${p##*/}: ,"
+                done <"$work/pages" | head -n 40)" ""
+        else
+            skip "the HTML is valid" "needs tidy"
+        fi
+        ok "llms.txt is there" test -s "$h/llms.txt"
+        is "and names every page that is there" "$(
+            for md in book/*-*.md; do
+                grep -q "$(basename "$md" .md)" "$h/llms.txt" ||
+                    echo "llms.txt: $(basename "$md" .md)"
+            done)" ""
+        is "what llms.txt links to is there" "$(
+            grep -o ']([^)]*)' "$h/llms.txt" | tr -d '])(' |
+                grep -v '^https:' | sed 's/#.*//' | while read -r f; do
+                [ -f "$h/$f" ] || echo "$f"
+            done)" ""
+        is "the whole book as one text has every chapter" "$(
+            awk '$3 != "planned" && /^[0-9A-Z]+ /' book/toc.txt |
+                while read -r num slug status title; do
+                    grep -Fq "$title" "$h/book.txt" || echo "$title"
+                done)" ""
+        if [ -f book/anchors.txt ]; then
+            ids $(cat "$work/pages") | LC_ALL=C sort -u >"$work/ids"
+            is "every anchor that was ever there is there still" "$(
+                awk '!/^#/ && NF { print $1, $2 }' book/anchors.txt |
+                    LC_ALL=C sort -u | LC_ALL=C comm -23 - "$work/ids" |
+                    head -n 20)" ""
+        else
+            fail "every anchor that was ever there is there still" \
+                "there is no book/anchors.txt: make anchors"
+        fi
+    fi
+fi
+
+if part epub; then
+    if ! have pandoc; then
+        skip "the EPUB is valid" "needs pandoc"
+    elif ! have epubcheck; then
+        skip "the EPUB is valid" "needs epubcheck"
+    else
+        ok "the EPUB is made" eval \
+            '$MAKE -s epub && test -s "$B/warp-and-weft.epub"'
+        # Debian's epubcheck is a jar that asks the kernel for help; where the
+        # kernel gives none (a container), java is asked itself
+        epubcheck='java -jar /usr/bin/epubcheck'
+        if epubcheck --version >/dev/null 2>&1; then epubcheck=epubcheck; fi
+        LIMIT=120
+        ok_run "and valid (epubcheck)" $epubcheck -q "$B/warp-and-weft.epub"
+    fi
+fi
+
+planted weave-site
+ONLY=$parts
+done_testing
