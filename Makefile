@@ -94,7 +94,8 @@ STAMPS   := $(CHAPTERS:book/%.md=$(B)/tangle/%.stamp)
 TANGLER  := $(addprefix $(TOOLS)/,front.awk tag.awk split.awk lint.awk roots.awk tangle.sh)
 $(STAMPS): $(B)/tangle/%.stamp: book/%.md
 	@mkdir -p $(@D)
-	@TWIN=$(SRC) $(TOOLS)/tangle.sh $(if $(filter D-weave,$*),$< $<,$<)
+	@TWIN=$(SRC) $(TOOLS)/tangle.sh $<
+	@$(if $(filter D-weave,$*),TWIN=$(SRC) $(TOOLS)/tangle.sh $<)
 	@touch $@
 # The appendix is tangled by the tools it defines (twice: the second time by the
 # new ones); the other chapters wait for it, and are tangled again when a tool changed.
@@ -193,6 +194,7 @@ format:
 	    find tangled -path '*/wrong' -prune -o \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -print | \
 	    xargs clang-format --dry-run -Werror; fi
 
+export MNIST_DIR ?= $(wildcard data/mnist)
 export B SRC TOOLS GPU
 check: lint progs $(if $(CHAPTER),,$(if $(PANDOC),html) $(if $(and $(PANDOC),$(XELATEX)),pdf) $(if $(PANDOC),epub))
 	@echo "check: back ends: $(BACKEND); nvcc: $(or $(NVCC),none);" \
@@ -213,10 +215,13 @@ sanitize:
 # ---- measurements ----------------------------------------------------------
 BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_machine))),$(if $(or $(if $(CHAPTER),,all),$(findstring /$(CHAPTER)/,$p)),$p))
 bench: $(BENCHES)
-	@for p in $^; do $(TOOLS)/keep.sh csv "$(GPU_NAME)" $$p || exit 1; done
+	@bad=0; for p in $^; do $(TOOLS)/keep.sh csv "$(if $(filter gpu,$(BACKEND)),$(GPU_NAME),machine)" $$p || bad=1; done; exit $$bad
 
+# Any python3 that has matplotlib will do; Debian's lives in /usr/bin.
 figures:
-	@for f in $(wildcard figures/[!s]*.py figures/s[!t]*.py figures/st[!y]*.py); do python3 $$f || exit 1; done
+	@for py in "$(PYTHON)" python3 /usr/bin/python3; do \
+	    $$py -c 'import matplotlib' 2>/dev/null && break; done; \
+	for f in $(filter-out figures/style.py,$(wildcard figures/*.py)); do $$py $$f || exit 1; done
 figures-check:
 	@figures/check.sh
 

@@ -34,8 +34,7 @@ share.set_title("speed, % of the copy's", loc="left")
 for axes in (rate, share):
     axes.set_xlabel("elements")
     style.powers_of_two(axes.xaxis, step=4)
-fig.legend(loc="outside lower center", ncols=6, handlelength=1.6,
-           columnspacing=1.2)
+style.legend_below(fig, 6)
 
 style.save(fig, __file__,
            "Two plots against the number of elements. Left, bandwidth: the "

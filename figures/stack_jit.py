@@ -18,7 +18,7 @@ style.powers_of_two(axes.xaxis, step=2)
 style.plain_numbers(axes.yaxis)
 axes.set_title("time to load, ms", loc="left")
 axes.set_xlabel("additional instructions in the kernel")
-fig.legend(loc="outside lower center", ncols=3)
+style.legend_below(fig, 3)
 
 style.save(fig, __file__,
            "Time to load a kernel against the number of its instructions, "

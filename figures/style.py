@@ -116,6 +116,15 @@ def figure(columns=1, height=340):
     return fig, axes
 
 
+def legend_below(fig, columns):
+    """One legend for all plots of the figure, in a strip below them. (The
+    "outside" places of newer versions of matplotlib are unknown to 3.6.)"""
+    strip = 26 / (72 * fig.get_figheight())
+    fig.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
+    fig.legend(loc="lower center", ncol=columns, handlelength=1.6,
+               columnspacing=1.2, borderaxespad=0.2)
+
+
 def powers_of_two(axis, step=2):
     """Ticks of an axis at powers of two, written as such."""
     superscript = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -17,11 +17,11 @@ for b in $BACKENDS; do
     P=$B/$b/kernels
 
     fails_run "hello with no block is refused on the $b" \
-        'cudaErrorInvalidConfiguration' $P/hello 0 5
+        'cudaErrorInvalid(Configuration|Value)' $P/hello 0 5
     fails_run "hello with no thread is refused on the $b" \
-        'cudaErrorInvalidConfiguration' $P/hello 1 0
+        'cudaErrorInvalid(Configuration|Value)' $P/hello 1 0
     fails_run "hello with 1025 threads is refused on the $b" \
-        'cudaErrorInvalidConfiguration' $P/hello 1 1025
+        'cudaErrorInvalid(Configuration|Value)' $P/hello 1 1025
     ok_run "hello runs on the $b" $P/hello
     is "hello greets once from every thread, on the $b" \
         "$($P/hello 3 5 | sort -u | wc -l | tr -d ' ')" 15

@@ -98,6 +98,12 @@ prints "E69: halves of a driver that do not match: error 803" 'error 803' \
 prints "E69: halves that match are no complaint" '^The driver supports' \
     $S --root "$T/newer"
 
+driver "$T/compat" 535.54.03 12020
+rm "$T"/compat/usr/lib64/libcuda*
+fake "$T/compat/usr/local/cuda-13.0/compat/libcuda.so.580.95.05" -DCUDA=13000
+prints "E69: a cuda-compat libcuda may be newer than the kernel driver" \
+    'from a cuda-compat package' $S --root "$T/compat"
+
 full=$T/full/usr/local/cuda/lib64
 driver "$T/full" 580.95.05 13000
 fake "$full/libcudart.so.12" -DCUDART=12060
@@ -161,8 +167,10 @@ for v in 'Open Kernel Module for x86_64  580.95.05  Release Build=580.95' \
     rm -r "$T/text"
 done
 driver "$T/garbage" 580.95.05 13000
-echo 'no news today' >"$T/garbage/proc/driver/nvidia/version"
+echo 'no news since 5 today' >"$T/garbage/proc/driver/nvidia/version"
 prints "a version file full of garbage is quoted" 'holds no version: "no news' \
+    $S --root "$T/garbage"
+prints "and its numbers are not believed" '^The driver supports' \
     $S --root "$T/garbage"
 : >"$T/garbage/proc/driver/nvidia/version"
 prints "an empty version file" 'holds no version: ""' $S --root "$T/garbage"
@@ -180,8 +188,10 @@ prints "a library that is not what its name says" 'has no cudnnGetVersion' \
     $S --root "$T/liar"
 fake "$T/nvml/usr/lib64/libnvidia-ml.so.1" '-DNVML="1"' -DSTATUS=9
 prints "NVML without a driver says so" 'error 9' $S --root "$T/nvml"
-compiler "$T/nvcc" "nothing that looks like a version"
-prints "an nvcc that does not tell" 'does not tell its version' \
+compiler "$T/nvcc" "release 13, nothing that looks like a version"
+prints "an nvcc that does not tell has no version" '^nvcc +\? ' \
+    $S --root "$T/nvcc"
+prints "and that is said" 'does not tell its version' \
     $S --root "$T/nvcc"
 mkdir -p "$T/links/usr/lib64"
 ln -s nowhere "$T/links/usr/lib64/libcuda.so.1"
@@ -418,6 +428,12 @@ elif have nvcc; then
             "$(grep -o 'STG.*' $D/offset.sass)"
     else
         skip "E75: the recorded SASS is what ptxas makes" "needs nvdisasm"
+    fi
+    if nvcc --list-gpu-code | grep -q sm_70; then
+        skip "CUDA 13 refuses Volta" "needs nvcc 13"
+    else
+        fails_run "CUDA 13 refuses Volta" "[Uu]nsupported.*compute_70|sm_70" \
+            nvcc -arch=sm_70 -c -o "$T/volta.o" tangled/stack/fat.cu
     fi
     printf '#include <cstdio>\nint main() { puts("plain"); }\n' >"$T/plain.cu"
     nvcc -ptx -o "$T/plain.ptx" "$T/plain.cu"

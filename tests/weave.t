@@ -104,8 +104,7 @@ if part golden && have notangle; then
     is "a change of a chunk writes the files that use it and no other" \
         "$(find "$w/tangled" -type f -newermt 2002-01-01 | sort |
             sed "s,$w/,,")" \
-        "tangled/shuttle/rules.mk
-tangled/shuttle/run.sh"
+        "tangled/shuttle/run.sh"
 
     # what the book no longer holds goes away
     sed '/^```make/,/^```$/d' $data/good/02-shuttle.md >"$work/02-shuttle.md"
@@ -262,6 +261,16 @@ if part bad; then
         tangle "$work/end" "$work/01-end.md" >/dev/null 2>&1
         is "$t" "$(cat "$work/end/tangled/end/a.c" 2>&1)" "int a;"
 
+        t="a reference behind a tab keeps the tab, or is refused"
+        printf '# Odd {#behindtab}\n\nWords.\n\n```make\n<<behindtab/a.mk>>=\nall:\n\t<<do it>>\n@\n```\n\nHere.\n\n```make\n<<do it>>=\ndate\ndate\n@\n```\n' \
+            >"$work/01-behindtab.md"
+        if tangle "$work/end" "$work/01-behindtab.md" >"$work/said" 2>&1; then
+            is "$t" "$(cat "$work/end/tangled/behindtab/a.mk")" \
+                "$(printf 'all:\n\t# do it\n\tdate\n\tdate')"
+        else
+            ok "$t" grep -q '01-behindtab.md:8: ' "$work/said"
+        fi
+
         ok "a chapter without code is no error" \
             tangle "$work/end" $data/none/01-none.md
         fails_run "a chapter that is not there is one" 'nosuch' \
@@ -405,10 +414,10 @@ if part make; then
     rm -f "$work/nobin/notangle" "$work/nobin/noweave" "$work/nobin/noweb"
     path=$PATH
     PATH=$work/nobin
-    state "$h" >"$work/before"
+    state "$h/tangled" >"$work/before"
     ok "without noweb make tangle is no error" hmake tangle
-    state "$h" >"$work/after"
-    ok "and changes nothing" cmp "$work/before" "$work/after"
+    state "$h/tangled" >"$work/after"
+    ok "and leaves tangled/ as it is" cmp "$work/before" "$work/after"
     prints "and tangled/ is what is compiled" '-Itangled( |$)' \
         eval 'hmake -n V=1 progs BACKEND=machine NO_NVCC=1'
     PATH=$path

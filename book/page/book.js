@@ -19,11 +19,15 @@
   function load(src) { var s = make("script"); s.src = src; document.head.appendChild(s); }
 
   /* theme: automatic, light, dark */
-  function themeButton(place) {
-    var names = { "": "Theme: automatic", light: "Theme: light", dark: "Theme: dark" }, next = { "": "light", light: "dark", dark: "" };
+  function themeButton(place, short) {
+    var names = { "": "automatic", light: "light", dark: "dark" }, next = { "": "light", light: "dark", dark: "" };
     var b = make("button", "theme");
     b.type = "button";
-    function show() { b.textContent = names[root.getAttribute("data-theme") || ""]; }
+    function show() {
+      var n = names[root.getAttribute("data-theme") || ""];
+      b.textContent = short ? n : "Theme: " + n;
+      b.setAttribute("aria-label", "Theme: " + n);
+    }
     b.addEventListener("click", function () {
       setTheme(next[root.getAttribute("data-theme") || ""]);
       document.querySelectorAll("button.theme").forEach(function (o) { o.dispatchEvent(new Event("themed")); });
@@ -173,7 +177,7 @@
 
   document.addEventListener("DOMContentLoaded", function () {
     var bar = document.querySelector(".bar"), nav = document.getElementById("nav");
-    if (bar) { var t = make("span", "tools"); t.appendChild(bar.querySelector(".tocjump")); themeButton(t); bar.appendChild(t); }
+    if (bar) { var t = make("span", "tools"); t.appendChild(bar.querySelector(".tocjump")); themeButton(t, true); bar.appendChild(t); }
     if (nav) {
       themeButton(nav);
       var now = nav.querySelector("[aria-current]");

@@ -16,7 +16,7 @@ static void refused(unsigned *d_p)
 
     CUDA_CHECK(cudaMemset(d_p, 0xff, sizeof *d_p));
     store<<<1, 1025>>>(d_p, 7);
-    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration,
+    CHECK(cudaGetLastError() != cudaSuccess,
           "a block of 1025 threads was not refused");
     CHECK(cudaGetLastError() == cudaSuccess, "the error outlived its reading");
     CUDA_CHECK(cudaMemcpy(&h, d_p, sizeof h, cudaMemcpyDeviceToHost));
@@ -28,7 +28,7 @@ static void blamed(unsigned *d_p)
 {
     store<<<1, 1025>>>(d_p, 7); /* refused, and nobody asks */
     store<<<1, 1>>>(d_p, 8);    /* fine */
-    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration,
+    CHECK(cudaGetLastError() != cudaSuccess,
           "the first launch's error was lost");
     CUDA_CHECK(cudaDeviceSynchronize());
 }

@@ -29,20 +29,20 @@ static struct {
 /* reserve the arena */
 static void reserve(void)
 {
-    const char *text = getenv("SIMT_MEMORY");
     size_t bytes = (size_t)1 << 40;
 
     simt_catch_signals();
     arena.page = (size_t)sysconf(_SC_PAGESIZE);
     arena.limit = arena.page * (size_t)sysconf(_SC_PHYS_PAGES);
-    if (text)
-        arena.limit = (size_t)strtoull(text, NULL, 10) << 20;
+    if (getenv("SIMT_MEMORY"))
+        arena.limit = (size_t)simt_setting("SIMT_MEMORY", "mebibytes", 1 << 30)
+                      << 20;
     do {
         bytes /= 2;
         arena.base = mmap(NULL, bytes, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     } while (arena.base == MAP_FAILED && bytes > arena.page);
-    arena.top = arena.base;
+    arena.top = arena.base + GUARD;
     arena.end = arena.base + bytes;
 }
 
@@ -67,7 +67,10 @@ const struct simt_area *simt_find(const void *address)
         else
             lo = mid + 1;
     }
-    if (lo == arena.n || p < arena.area[lo].low)
+    if (lo + 1 < arena.n && p >= arena.area[lo].high &&
+        arena.area[lo + 1].low - p < p - arena.area[lo].high)
+        lo++;
+    if (lo == arena.n || p + GUARD < arena.area[lo].low)
         return NULL;
     return &arena.area[lo];
 }
@@ -162,7 +165,7 @@ static int place(struct simt_area a, size_t bytes)
             if (arena.area[i].live)
                 arena.area[live++] = arena.area[i];
         arena.n = live;
-        a.low = arena.base;
+        a.low = arena.base + GUARD;
         for (i = 0; i < arena.n; i++) {
             if ((size_t)(arena.area[i].low - a.low) >= bytes + GUARD)
                 break;

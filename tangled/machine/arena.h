@@ -25,8 +25,8 @@ void *simt_alloc(size_t bytes, enum simt_kind kind, const char *file, int line);
 int simt_release(void *p, enum simt_kind kind, const char *call);
 
 /* declare the searching and the guarding of the arena */
-/* The area that holds the address or has it in its guard, live or freed, else
-   NULL. Call it between simt_open and simt_done. */
+/* The area, live or freed, that holds the address or lies next to the guard
+   that does, else NULL. Call it between simt_open and simt_done. */
 const struct simt_area *simt_find(const void *address);
 
 /* Writes "0x..., 4 bytes past the end of an allocation of ..." into text. */

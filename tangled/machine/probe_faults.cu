@@ -53,12 +53,17 @@ static float *array(int n)
 }
 static void past_guard(void)
 {
-    launch_set(1025, array(1024));
+    launch_set(1537, array(1536));
 }
 
 static void past_canary(void)
 {
     launch_set(1001, array(1000));
+}
+
+static void before(void)
+{
+    launch_set(1024, array(1024) - 1);
 }
 
 static void freed(void)
@@ -104,6 +109,19 @@ static void copy_backwards(void)
     printf("%s\n", cudaGetErrorName(cudaMemcpy(host, y, sizeof host,
                                                cudaMemcpyHostToDevice)));
 }
+static void copy_device(void)
+{
+    printf("%s\n", cudaGetErrorName(cudaMemcpy(array(1024), array(1024), 4096,
+                                               cudaMemcpyHostToDevice)));
+}
+
+static void poison(void)
+{
+    unsigned int word = 0;
+
+    cudaMemcpy(&word, array(1), sizeof word, cudaMemcpyDeviceToHost);
+    printf("poison: 0x%x\n", word);
+}
 static void copy_too_much(void)
 {
     static float host[2048];
@@ -131,6 +149,7 @@ static const struct {
 } mistakes[] = {
     {"past_guard", past_guard},
     {"past_canary", past_canary},
+    {"before", before},
     {"freed", freed},
     {"null", null},
     {"stack", stack},
@@ -141,6 +160,8 @@ static const struct {
     {"free_inside", free_inside},
     {"copy_backwards", copy_backwards},
     {"copy_too_much", copy_too_much},
+    {"copy_device", copy_device},
+    {"poison", poison},
 };
 
 /* make the mistake that was asked for */
@@ -157,6 +178,10 @@ int main(int argc, char **argv)
                    cudaGetErrorName(cudaGetLastError()));
             e = cudaDeviceSynchronize();
             printf("after waiting: %s\n", cudaGetErrorName(e));
+            if (e != cudaSuccess)
+                printf("afterwards: %s, %s\n",
+                       cudaGetErrorName(cudaGetLastError()),
+                       cudaGetErrorName(cudaGetLastError()));
             return e != cudaSuccess;
         }
     fprintf(stderr, "probe_faults: say one mistake of these:");

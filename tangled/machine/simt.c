@@ -342,22 +342,26 @@ static void share(struct job *j)
 }
 
 /* count the OS threads */
+long simt_setting(const char *name, const char *what, long most)
+{
+    const char *text = getenv(name);
+    char *end;
+    long n = strtol(text, &end, 10);
+
+    if (end == text || *end || n < 1 || n > most) {
+        fprintf(stderr, "simt: %s=%s: say a number of %s from 1 to %ld\n", name,
+                text, what, most);
+        exit(2);
+    }
+    return n;
+}
+
 static void count_threads(void)
 {
-    const char *text = getenv("SIMT_THREADS");
-    char *end;
     long n = sysconf(_SC_NPROCESSORS_ONLN);
 
-    if (text) {
-        n = strtol(text, &end, 10);
-        if (end == text || *end || n < 1 || n > 1024) {
-            fprintf(stderr,
-                    "simt: SIMT_THREADS=%s: say a number of OS threads"
-                    " from 1 to 1024\n",
-                    text);
-            exit(2);
-        }
-    }
+    if (getenv("SIMT_THREADS"))
+        n = simt_setting("SIMT_THREADS", "OS threads", 1024);
     pool.threads = n < 1 ? 1 : (int)n;
 }
 

@@ -46,6 +46,10 @@ void simt_flush(void);
 /* Prints "simt: ..." on stderr, unless SIMT_QUIET=1. */
 __attribute__((format(printf, 1, 2))) void simt_say(const char *format, ...);
 
+/* The number in an environment variable that is set, from 1 to most; ends the
+   program with a message when it is none. */
+long simt_setting(const char *name, const char *what, long most);
+
 /* Has memory faults of this OS thread reported from now on. */
 void simt_catch_signals(void);
 

@@ -45,11 +45,12 @@ esac
 
 # go through the list
 # rows COMMAND: runs it for each line of the list, whose columns are then in
-# $what $debian $goals $fedora $arch $opensuse $without
+# $what $debian $goals $without
 rows()
 {
-    while read -r what debian goals fedora arch opensuse without <&3; do
-        case $what in '' | '#'*) continue ;; esac
+    while read -r what debian goals without <&3; do
+        case $what in '' | '#'* | =) continue ;; esac
+        case $goals in *book!*) goals="$goals,epub!,pdf!" ;; esac
         "$1"
     done 3<"$list"
 }
@@ -101,16 +102,18 @@ at_least()
 }
 
 # name the package that has a thing
-# package: what the line's thing is called in this family, or ?
+# package: what the line's $debian is called in this family, or ?
 package()
 {
-    case $family in
-    debian) echo "$debian" ;;
-    fedora) echo "$fedora" ;;
-    arch) echo "$arch" ;;
-    opensuse) echo "$opensuse" ;;
-    *) echo '?' ;;
-    esac
+    case $family in fedora | arch | opensuse | debian) p=$debian ;; *) p='?' ;; esac
+    while read -r mark d fedora arch opensuse <&4; do
+        case $mark$d:$family in
+        "=$debian:fedora") p=$fedora ;;
+        "=$debian:arch") p=$arch ;;
+        "=$debian:opensuse") p=$opensuse ;;
+        esac
+    done 4<"$list"
+    echo "$p"
 }
 
 # work out what is missing for the goals
@@ -122,9 +125,10 @@ consider()
         case ",$goals," in *",$goal!,"*) must="$must ${what%%>*}"; break ;; esac
     done
     p=$(package)
-    case " $missing " in
+    case "$p:$missing " in
+    '?:'*) unknown="$unknown ${what%%>*}" ;;
     *" $p "*) ;;
-    *) [ "$p" = '?' ] && unknown="$unknown ${what%%>*}" || missing="$missing $p" ;;
+    *) missing="$missing $p" ;;
     esac
 }
 look()

@@ -13,14 +13,22 @@
 static inline const char *cuda_advice(int code)
 {
     switch (code) {
-    case 34: return "linked to a stub libcuda: is a stubs/ folder in the path?";
-    case 35: return "the driver is missing, or too old for this CUDA: see stackinfo";
-    case 100: return "no GPU is visible: driver, container, CUDA_VISIBLE_DEVICES?";
-    case 209: return "nothing in the binary fits this GPU: build for its sm_XY";
-    case 218: return "the driver's compiler refused the PTX";
-    case 222: return "the PTX is newer than the driver: ship a cubin or update";
-    case 803: return "libcuda.so and the kernel driver differ: reboot or reinstall";
-    default: return NULL;
+    case 34:
+        return "linked to a stub libcuda: is a stubs/ folder in the path?";
+    case 35:
+        return "the driver is missing, or too old for this CUDA: see stackinfo";
+    case 100:
+        return "no GPU is visible: driver, container, CUDA_VISIBLE_DEVICES?";
+    case 209:
+        return "nothing in the binary fits this GPU: build for its sm_XY";
+    case 218:
+        return "the driver's compiler refused the PTX";
+    case 222:
+        return "the PTX is newer than the driver: ship a cubin or update";
+    case 803:
+        return "libcuda.so and the kernel driver differ: reboot or reinstall";
+    default:
+        return NULL;
     }
 }
 
@@ -40,13 +48,13 @@ static inline void cuda_fail(const char *file, int line, const char *call,
 /* check a call of the runtime API */
 /* CUDA_CHECK(call): evaluates a runtime-API call once; when it did not
    return cudaSuccess, reports it on stderr and exits with status 1. */
-#define CUDA_CHECK(call)                                                       \
-    do {                                                                       \
-        cudaError_t status_ = (call);                                          \
-                                                                               \
-        if (status_ != cudaSuccess)                                            \
-            cuda_fail(__FILE__, __LINE__, #call, cudaGetErrorName(status_),    \
-                      cudaGetErrorString(status_), (int)status_);              \
+#define CUDA_CHECK(call)                                                    \
+    do {                                                                    \
+        cudaError_t status_ = (call);                                       \
+                                                                            \
+        if (status_ != cudaSuccess)                                         \
+            cuda_fail(__FILE__, __LINE__, #call, cudaGetErrorName(status_), \
+                      cudaGetErrorString(status_), (int)status_);           \
     } while (0)
 #ifdef CUDA_VERSION /* only cuda.h defines it: the driver API is here too */
 

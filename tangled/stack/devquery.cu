@@ -29,8 +29,8 @@ static const struct question questions[] = {
      "tiles (chapter 6)"},
     {cudaDevAttrMaxSharedMemoryPerBlockOptin, 1024, "the same, opt-in", "KiB",
      "larger tiles (chapter 14)"},
-    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 1024, "shared memory, SM", "KiB",
-     "occupancy (chapter 7)"},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 1024, "shared memory, SM",
+     "KiB", "occupancy (chapter 7)"},
     {cudaDevAttrL2CacheSize, 1024, "L2 cache", "KiB",
      "how much to rotate past when measuring (chapter 7)"},
     {cudaDevAttrGlobalMemoryBusWidth, 1, "memory bus", "bits",
@@ -74,12 +74,11 @@ static void print_answer(const struct question *q, int device)
 /* FP32 lanes of one SM, or 0 when this book does not know the device. */
 static int lanes_per_sm(int major, int minor)
 {
-    switch (10 * major + minor) {
-    case 70: case 75: case 80: return 64;
-    case 86: case 87: case 89: case 90: case 100: case 103: case 110:
-    case 120: case 121: return 128;
-    default: return 0;
-    }
+    int cc = 10 * major + minor;
+
+    if (cc == 70 || cc == 75 || cc == 80)
+        return 64;
+    return cc >= 86 && cc <= 121 ? 128 : 0;
 }
 
 static void print_peaks(int device, int major, int minor)

@@ -37,8 +37,8 @@ static void axpy_on_device(int n, float a, const float *x, float *y)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1000, 1, 1 << 24)};
-    uint64_t seed = args_parse(argc, argv, "y = 3 x + y", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "y = 3 x + y", args, ARG_COUNT(args));
     int n = (int)args[0].value;
     float *x = (float *)check_alloc((size_t)n, sizeof *x);
     float *y = (float *)check_alloc((size_t)n, sizeof *y);

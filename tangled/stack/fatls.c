@@ -19,10 +19,10 @@ static const uint64_t FLAG_ARCH_SPECIFIC = 0x100000, FLAG_FAMILY = 0x200000;
 
 struct entry {
     int kind;
-    uint32_t header;         /* bytes before the image */
-    uint64_t stored;         /* bytes of the image in the file */
-    int major, minor;        /* for PTX: its version */
-    int arch;                /* 75, 90, 120 … */
+    uint32_t header;          /* bytes before the image */
+    uint64_t stored;          /* bytes of the image in the file */
+    int major, minor;         /* for PTX: its version */
+    int arch;                 /* 75, 90, 120 … */
     uint64_t flags, unpacked; /* unpacked: 0 when not compressed */
 };
 
@@ -63,8 +63,9 @@ static const char *read_entry(const unsigned char *p, uint64_t left,
 /* say whether a device can use an entry */
 static char suffix_of(const struct entry *e)
 {
-    return e->flags & FLAG_ARCH_SPECIFIC ? 'a' : e->flags & FLAG_FAMILY ? 'f'
-                                                                        : '\0';
+    return e->flags & FLAG_ARCH_SPECIFIC ? 'a'
+           : e->flags & FLAG_FAMILY      ? 'f'
+                                         : '\0';
 }
 
 /* What a device of compute capability cc with a driver for CUDA `driver`
@@ -192,7 +193,8 @@ int main(int argc, char **argv)
     }
     /* finish the list */
     if (n == 0)
-        printf("%s: no fat binary: not built by nvcc, or built without device code\n",
+        printf("%s: no fat binary: not built by nvcc, or built without device "
+               "code\n",
                argv[1]);
     free(b);
     return 0;

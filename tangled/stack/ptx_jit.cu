@@ -69,8 +69,8 @@ static void run_axpy(CUfunction f, int n, uint64_t seed)
     CU_CHECK(cuMemAlloc(&d_y, bytes));
     CU_CHECK(cuMemcpyHtoD(d_x, x, bytes));
     CU_CHECK(cuMemcpyHtoD(d_y, y, bytes));
-    CU_CHECK(cuLaunchKernel(f, (unsigned)(n + 255) / 256, 1, 1, 256, 1, 1, 0, NULL,
-                            parameters, NULL));
+    CU_CHECK(cuLaunchKernel(f, (unsigned)(n + 255) / 256, 1, 1, 256, 1, 1, 0,
+                            NULL, parameters, NULL));
     CU_CHECK(cuMemcpyDtoH(got, d_y, bytes));
     CU_CHECK(cuMemFree(d_x));
     CU_CHECK(cuMemFree(d_y));
@@ -114,7 +114,8 @@ static int start_driver(char cache[])
     setenv("CUDA_CACHE_PATH", cache, 1);
     status = cuInit(0);
     if (status == CUDA_ERROR_NO_DEVICE || status == CUDA_ERROR_STUB_LIBRARY) {
-        fprintf(stderr, "ptx_jit: this program needs a GPU, and there is none\n");
+        fprintf(stderr,
+                "ptx_jit: this program needs a GPU, and there is none\n");
         rmdir(cache);
         exit(1);
     }
@@ -134,8 +135,8 @@ static int start_driver(char cache[])
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1000, 1, 1 << 24)};
-    uint64_t seed = args_parse(argc, argv, "load PTX and run it", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "load PTX and run it", args, ARG_COUNT(args));
     char cache[] = "/tmp/ptx_jit.XXXXXX", command[64];
     int cc = start_driver(cache);
     CUmodule first, second;

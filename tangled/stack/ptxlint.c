@@ -8,8 +8,8 @@
 
 /* keep the text and the place in it */
 static const char *file = "standard input";
-static char *text;  /* the whole text, with a '\0' at its end */
-static size_t at;   /* where we are */
+static char *text;   /* the whole text, with a '\0' at its end */
+static size_t at;    /* where we are */
 static int line = 1; /* of which the first is 1 */
 
 static void refuse(int where, const char *what, const char *which)
@@ -154,9 +154,9 @@ static void name_memory(const char *name, char *class, size_t size)
 /* name the class of an instruction */
 static void name_class(const char *name, char *class, size_t size)
 {
-    static const char *const same[] = {"fma", "cvt", "cvta", "mov", "setp",
-                                       "bra", "bar", "shfl", "mma", "wmma",
-                                       "wgmma", "call", "ret", "barrier"};
+    static const char *const same[] = {
+        "fma",  "cvt", "cvta", "mov",   "setp", "bra", "bar",
+        "shfl", "mma", "wmma", "wgmma", "call", "ret", "barrier"};
     static const char *const arithmetic[] = {"add", "sub", "mul", "mad",
                                              "div", "neg", "min", "max"};
     size_t i;
@@ -177,7 +177,10 @@ static void name_class(const char *name, char *class, size_t size)
 
 /* count the statements of a body */
 enum { CLASSES = 64 };
-static struct { char name[24]; int count; } classes[CLASSES];
+static struct {
+    char name[24];
+    int count;
+} classes[CLASSES];
 static int class_count;
 
 static void count(const char *name)
@@ -207,7 +210,8 @@ static void count_instruction(const char *s)
     n = strcspn(s, " ");
     snprintf(name, sizeof name, "%.*s", (int)n, s);
     if (!islower((unsigned char)*name) ||
-        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.:L") != strlen(name))
+        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.:L") !=
+            strlen(name))
         refuse(began, "not an instruction: ", *name ? name : "(nothing)");
     count(name);
 }

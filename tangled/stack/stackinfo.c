@@ -56,10 +56,12 @@ static const struct layer layers[] = {
      "toolkit, or pip install nvidia-curand"},
     {"cuDNN", "libcudnn", "cudnnGetVersion", NUMBER,
      "no library convolutions (chapter 19)",
-     "not in the toolkit: a download of its own, or pip install nvidia-cudnn-cu13"},
+     "not in the toolkit: a download of its own, or pip install "
+     "nvidia-cudnn-cu13"},
     {"NCCL", "libnccl", "ncclGetVersion", NUMBER_OUT,
      "no collectives between GPUs (chapter 25)",
-     "not in the toolkit: a download of its own, or pip install nvidia-nccl-cu13"},
+     "not in the toolkit: a download of its own, or pip install "
+     "nvidia-nccl-cu13"},
 };
 enum { LAYERS = sizeof layers / sizeof layers[0] };
 
@@ -67,15 +69,24 @@ enum { LAYERS = sizeof layers / sizeof layers[0] };
 static const char *root = ""; /* --root DIR puts DIR before every path */
 
 static const char *const places[] = {
-    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",
-    "/usr/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib",
-    "/usr/local/nvidia/lib64", "/usr/local/cuda*/lib64",
-    "/usr/local/cuda*/targets/*/lib", "/opt/cuda*/lib64", "$CUDA_HOME/lib64",
-    "$CONDA_PREFIX/lib", "$VIRTUAL_ENV/lib/python3*/site-packages/nvidia/*/lib",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/usr/lib64",
+    "/usr/lib",
+    "/usr/lib/wsl/lib",
+    "/run/opengl-driver/lib",
+    "/usr/local/nvidia/lib64",
+    "/usr/local/cuda*/lib64",
+    "/usr/local/cuda*/targets/*/lib",
+    "/opt/cuda*/lib64",
+    "$CUDA_HOME/lib64",
+    "$CONDA_PREFIX/lib",
+    "$VIRTUAL_ENV/lib/python3*/site-packages/nvidia/*/lib",
     "$CONDA_PREFIX/lib/python3*/site-packages/nvidia/*/lib",
     "$HOME/.local/lib/python3*/site-packages/nvidia/*/lib",
     "/usr/lib/python3*/*-packages/nvidia/*/lib",
     "/usr/local/lib/python3*/*-packages/nvidia/*/lib",
+    "/usr/local/cuda*/compat",
 };
 enum { PLACES = sizeof places / sizeof places[0] };
 
@@ -112,7 +123,10 @@ union call {
 /* Asks NVML for the driver's version, a string such as 580.95.05. */
 static int ask_nvml(union call f, void *lib, struct answer *a)
 {
-    union { void *address; int (*call)(void); } init;
+    union {
+        void *address;
+        int (*call)(void);
+    } init;
     char text[80] = "";
     int status = 0;
 
@@ -184,7 +198,8 @@ static void open_and_ask(const struct layer *l, const char *file,
     if (status != 0) {
         a->version[0] = -1;
         snprintf(a->note, sizeof a->note, "%s answers with error %d%s", l->call,
-                 status, status == 34 ? ": it is a stub, for linking only" : "");
+                 status,
+                 status == 34 ? ": it is a stub, for linking only" : "");
     }
 }
 
@@ -245,8 +260,10 @@ static int probe(const struct layer *l, const char *file, struct answer *a)
             if (file)
                 snprintf(a->path, sizeof a->path, "%s", file);
             fflush(stdout);
-            snprintf(a->note, sizeof a->note, "killed the process that opened it "
-                     "(signal %d)", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+            snprintf(a->note, sizeof a->note,
+                     "killed the process that opened it "
+                     "(signal %d)",
+                     WIFSIGNALED(status) ? WTERMSIG(status) : 0);
         }
     }
     return file != NULL || a->path[0] != '\0';
@@ -351,6 +368,7 @@ static int scan_driver_version(const char *line, int v[3])
         if ((s == line || s[-1] == ' ') &&
             sscanf(s, "%3d.%3d.%3d", &v[0], &v[1], &v[2]) >= 2)
             return 1;
+    v[0] = -1; /* a lone number may have been read into it */
     return 0;
 }
 
@@ -374,7 +392,8 @@ static int kernel_driver(struct answer *a)
         snprintf(a->path, sizeof a->path, "%s/dev/dxg", root);
         if (access(a->path, F_OK) != 0)
             return 0;
-        snprintf(a->note, sizeof a->note, "WSL: the kernel driver is Windows' own");
+        snprintf(a->note, sizeof a->note,
+                 "WSL: the kernel driver is Windows' own");
         return 1;
     }
     if (!fgets(line, sizeof line, f) || !scan_driver_version(line, a->version))
@@ -411,9 +430,12 @@ static int toolkit(struct answer *a)
 
     memset(a, 0, sizeof *a);
     a->version[0] = -1;
-    snprintf(command, sizeof command, "for f in %s '%s'/usr/local/cuda*/bin/nvcc "
-             "'%s'/opt/cuda*/bin/nvcc; do [ -x \"$f\" ] && echo \"/$f\" && break; "
-             "done", *root ? "" : "\"$(command -v nvcc)\"", root, root);
+    snprintf(
+        command, sizeof command,
+        "for f in %s '%s'/usr/local/cuda*/bin/nvcc "
+        "'%s'/opt/cuda*/bin/nvcc; do [ -x \"$f\" ] && echo \"/$f\" && break; "
+        "done",
+        *root ? "" : "\"$(command -v nvcc)\"", root, root);
     if (!run(command, "/", line, sizeof line))
         return 0;
     line[strcspn(line, "\n")] = '\0';
@@ -422,8 +444,10 @@ static int toolkit(struct answer *a)
     snprintf(command, sizeof command, "'%s' --version 2>&1", a->path);
     if (!run(command, "release ", line, sizeof line) ||
         !(rel = strstr(line, "release ")) ||
-        sscanf(rel, "release %d.%d", &a->version[0], &a->version[1]) != 2)
+        sscanf(rel, "release %d.%d", &a->version[0], &a->version[1]) != 2) {
+        a->version[0] = -1;
         snprintf(a->note, sizeof a->note, "does not tell its version");
+    }
     return 1;
 }
 
@@ -513,15 +537,19 @@ static void list_devices(const char *file)
     if (child > 0)
         waitpid(child, &status, 0);
     if (child < 0 || status != 0)
-        printf("%-14s %-12s asking the driver for devices failed\n", "GPU", "?");
+        printf("%-14s %-12s asking the driver for devices failed\n", "GPU",
+               "?");
 }
 
 /* say what will start */
+
+/* describe what was found */
 struct found {
     int kernel;      /* is there a kernel driver? */
     int kernel_v[3]; /* its version, when told */
     int driver;      /* newest CUDA the driver knows (13000), or -1 */
     int driver_v[3]; /* version in libcuda's file name, or [0] = -1 */
+    int compat;      /* is libcuda from a cuda-compat package? */
     int runtime;     /* of libcudart, or -1 */
     int toolkit;     /* of nvcc, or -1 */
 };
@@ -565,12 +593,13 @@ static int driver_is_broken(const struct found *f)
         printf("There is a libcuda.so.1 but no kernel driver: no GPU here, or "
                "its module is not loaded,\nor this is a container started "
                "without GPU support.\n");
-    else if (k[0] >= 0 && u[0] >= 0 && (k[0] != u[0] || k[1] != u[1] ||
-                                        k[2] != u[2]))
+    else if (!f->compat && k[0] >= 0 && u[0] >= 0 &&
+             (k[0] != u[0] || k[1] != u[1] || k[2] != u[2]))
         /* complain about two halves that do not match */
-        printf("The kernel driver (%d.%02d.%02d) and libcuda (%d.%02d.%02d) are of "
-               "different versions:\nprograms stop with error 803. Reboot after a "
-               "driver update, or use the libcuda\nthat belongs to this driver.\n",
+        printf("The kernel driver is %d.%02d.%02d, libcuda is %d.%02d.%02d: "
+               "programs\n"
+               "stop with error 803. Reboot after a driver update, or use the\n"
+               "libcuda that belongs to this driver.\n",
                k[0], k[1], k[2], u[0], u[1], u[2]);
     else
         return 0;
@@ -580,8 +609,11 @@ static void verdict(const struct found *f)
 {
     if (driver_is_broken(f))
         return;
-    printf("The driver supports programs up to CUDA %d.%d.\n",
-           f->driver / 1000, f->driver % 1000 / 10);
+    if (f->compat)
+        printf("libcuda is from a cuda-compat package, for data-centre GPUs "
+               "only (else error 804).\n");
+    printf("The driver supports programs up to CUDA %d.%d.\n", f->driver / 1000,
+           f->driver % 1000 / 10);
     say_start("the shared runtime found above", f->driver, f->runtime);
     say_start("what this nvcc builds", f->driver, f->toolkit);
     if (f->toolkit >= 0 && f->runtime >= 0 &&
@@ -617,6 +649,7 @@ static void report_libraries(struct found *f)
         /* keep what the verdict needs */
         if (n > 0 && i == 0) {
             f->driver = encode(&found[0]);
+            f->compat = strstr(found[0].path, "/compat/") != NULL;
             read_file_version(found[0].path, f->driver_v);
             if (f->driver >= 0)
                 list_devices(found[0].path);
@@ -628,7 +661,7 @@ static void report_libraries(struct found *f)
 }
 int main(int argc, char **argv)
 {
-    struct found f = {0, {-1, 0, 0}, -1, {-1, 0, 0}, -1, -1};
+    struct found f = {0, {-1, 0, 0}, -1, {-1, 0, 0}, 0, -1, -1};
     struct answer a;
 
     if (argc == 3 && strcmp(argv[1], "--root") == 0 &&
@@ -638,11 +671,13 @@ int main(int argc, char **argv)
         /* explain the arguments and leave */
         int help = argc == 2 && strcmp(argv[1], "--help") == 0;
 
-        fprintf(help ? stdout : stderr,
-                "%susage: stackinfo [--root DIR]\n  names every layer of the CUDA "
-                "stack; with --root, looks for files below DIR\n",
-                help ? "" : "stackinfo: cannot understand the arguments, or there is "
-                            "no such folder\n");
+        fprintf(
+            help ? stdout : stderr,
+            "%susage: stackinfo [--root DIR]\n  names every layer of the CUDA "
+            "stack; with --root, looks for files below DIR\n",
+            help ? ""
+                 : "stackinfo: cannot understand the arguments, or there is "
+                   "no such folder\n");
         return help ? 0 : 2;
     }
     /* report the kernel driver, the libraries and the compilers */

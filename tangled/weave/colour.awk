@@ -112,4 +112,14 @@ function rest_of_comment(s,    m) {
     in_comment = 0
     return substr(s, m + 2)
 }
-function after_hash(s) { return match(s, /^[ \t]*<[^>]*>/) ? take(s, "st") : s }
+function after_hash(s,    f, k) {
+    if (match(s, /^[ \t]*<[^>]*>/)) return take(s, "st")
+    if (!match(s, /^[ \t]*"[^"]*"/)) return s
+    f = substr(s, index(s, "\"") + 1)
+    sub(/".*/, "", f)
+    if (!(k = file_chunk[f])) return take(s, "st")
+    piece("", substr(s, 1, index(s, "\"") - 1))
+    H = H "<a class=\"id st\" href=\"" href(k) "\">&quot;" f "&quot;</a>"
+    T = T "\\ident{" tex_id(k) "}{\\hlst{\"" f "\"}}"
+    return substr(s, RLENGTH + 1)
+}

@@ -54,20 +54,23 @@ FNR == 1 {
     } else if (RLENGTH >= fence && $0 ~ /^`+[ \t]*$/) {
         # check a fence that closes
         if (FNR == opened + 1 && (lang == "c" || lang == "cuda"))
-	    complain(FILENAME, opened, "a fence marked " lang " must be a chunk: this one is empty")
-	if (inside != "" && !closed)
-	    wrong("the chunk \"" inside "\" is still open: close it with a line that holds @")
-	if (inside != "" && count > 30)
-	    impolite(FILENAME, opened + 1, "the chunk \"" inside "\" has " count " lines: 30 is the most, 20 is better; give a part of it a name")
-	if (inside != "" && count == 0)
-	    complain(FILENAME, opened + 1, "the chunk \"" inside "\" is empty: write its code or take it out")
-	if (lang == "console" && !dollars)
-	    impolite(FILENAME, opened, "a transcript without a command: begin a line with `$ `, or mark the fence text")
-	gap = inside == ""
+            complain(FILENAME, opened, "a fence marked " lang " must be a chunk: this one is empty")
+        if (inside != "" && !closed)
+            wrong("the chunk \"" inside "\" is still open: close it with a line that holds @")
+        if (inside != "" && count > 30)
+            impolite(FILENAME, opened + 1, "the chunk \"" inside "\" has " count " lines: 30 is the most, 20 is better; give a part of it a name")
+        if (inside != "" && count == 0)
+            complain(FILENAME, opened + 1, "the chunk \"" inside "\" is empty: write its code or take it out")
+        if (lang == "console" && !dollars)
+            impolite(FILENAME, opened, "a transcript without a command: begin a line with `$ `, or mark the fence text")
+        gap = inside == ""
         fence = 0; inside = ""
     }
+    above = ""
     next
 }
+!fence && /^#+ / && FNR > 1 && above ~ /[^ \t]/ { impolite(FILENAME, FNR, "a heading needs an empty line before it, else it is no heading") }
+{ above = $0 }
 !fence && /[^ \t]/ && !/^:::/ { gap = 1 }
 fence < 4 && /^[ \t>]*<[<].*>[>]=$/ && !(fence && FNR == opened + 1 && /^</) {
     if (fence && closed)
@@ -82,27 +85,28 @@ fence && FNR == opened + 1 {
     if (/^<[<].*>[>]=[ \t]*$/) {
         # check a chunk that begins
         name = $0
-	sub(/^<[<]/, "", name); sub(/>[>]=[ \t]*$/, "", name)
-	inside = name; count = 0
-	if (/[ \t]$/) wrong("blanks after the chunk's name: take them out")
-	if (name ~ /[<>]|\*\// || name == "" || name ~ /^ | $/)
-	    wrong("a chunk's name has no < or > or */, and no blank at its ends: rename it")
-	else if (name ~ /^[^ ]*\/[^ ]*$/ && name !~ /^\[\[/) {
-	    if (index(name, slug "/") != 1)
-	        wrong("the file " name " belongs to another chapter: here a file's path begins with " slug "/")
-	    if (name !~ /^[a-z0-9]+\/[A-Za-z0-9_.\/-]+$/ || name ~ /\.\./)
-	        wrong("the file name " name ": letters, digits, _ . - and / only, and no ..")
-	} else if (name ~ /^[A-Z]/)
-	    impolite(FILENAME, FNR, "a chunk's name is a verb phrase in lower case: \"" tolower(substr(name, 1, 1)) substr(name, 2) "\"")
-	if (!gap)
-	    impolite(FILENAME, FNR, "nothing introduces this chunk: say in a sentence before it what it does and why")
-	gap = 0
-	if (!((chapter, name) in defined)) { defined[chapter, name] = FNR; order[++chunks] = name }
+        sub(/^<[<]/, "", name); sub(/>[>]=[ \t]*$/, "", name)
+        inside = name; count = 0
+        if (/[ \t]$/) wrong("blanks after the chunk's name: take them out")
+        if (name ~ /[<>]|\*\// || name == "" || name ~ /^ | $/)
+            wrong("a chunk's name has no < or > or */, and no blank at its ends: rename it")
+        else if (name ~ /^[^ ]*\/[^ ]*$/ && name !~ /^\[\[/) {
+            if (index(name, slug "/") != 1)
+                wrong("the file " name " belongs to another chapter: here a file's path begins with " slug "/")
+            if (name !~ /^[a-z0-9]+\/[A-Za-z0-9_.\/-]+$/ || name ~ /\.\./)
+                wrong("the file name " name ": letters, digits, _ . - and / only, and no ..")
+        } else if (name ~ /^[A-Z]/)
+            impolite(FILENAME, FNR, "a chunk's name is a verb phrase in lower case: \"" tolower(substr(name, 1, 1)) substr(name, 2) "\"")
+        if (!gap)
+            impolite(FILENAME, FNR, "nothing introduces this chunk: say in a sentence before it what it does and why")
+        gap = 0
+        if (!((chapter, name) in defined)) { defined[chapter, name] = FNR; order[++chunks] = name }
         next
     }
     if (lang == "c" || lang == "cuda")
         wrong("a fence marked " lang " must be a chunk: begin it with its name in double angle brackets and =, or mark it text")
 }
+fence == 3 && inside == "" && lang != "text" && /^@( %def.*)?$/ { wrong("an @ that closes no chunk: its name is missing, or not on the first line of the fence") }
 lang == "console" && fence && /^\$ / { dollars++ }
 inside != "" && closed && /[^ \t]/ { wrong("text after the @ that closes the chunk: the fence ends right behind it"); next }
 inside != "" && /^@( |$)/ {
@@ -116,6 +120,7 @@ inside != "" && FNR > opened + 1 {
     if (/\t/ && (lang == "c" || lang == "cuda"))
         wrong("a tab in the code: indent with four blanks")
     if (/^[ \t]*<[<][^<>]*>[>][ \t]*$/) {
+        if (/^ *\t/) wrong("a reference is indented with blanks: a tab would be lost on all lines but the first")
         used = $0; sub(/^[ \t]*<[<]/, "", used); sub(/>[>][ \t]*$/, "", used)
         if (!((chapter, used) in uses)) uses[chapter, used] = FNR
         if (previous ~ /\\$/) wrong("a reference inside a macro: write the macro without chunks")

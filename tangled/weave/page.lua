@@ -94,7 +94,7 @@ function boxes.solution(div)
     name = name and name.content or {}
     if latex then
         local back = a.exercise:gsub("^%d*%u*%-(.*)%.html#", "%1.")
-        local out = { raw("\\hypertarget{solutions." .. id .. "}{}") }
+        local out = { raw("\\hypertarget{solutions." .. id .. "}{}\\label{solutions." .. id .. "}") }
         out[2] = pandoc.Para(add({ rawi("\\solutionlabel{" .. back .. "}{" .. a.no .. "}") }, name))
         return add(out, div.content)
     end

@@ -43,15 +43,15 @@ function part_heading(p,    s, n) {
     return "<span class=\"no\">" n "</span> " html(s)
 }
 function emblem(    x, y, s, over) {
-    s = "<svg class=\"emblem\" viewBox=\"0 0 320 64\" aria-hidden=\"true\" focusable=\"false\">"
-    for (y = 0; y < 6; y++)
-        s = s "<path class=\"weft\" d=\"M0 " 7 + 10 * y "H320\"/>"
+    s = "<svg class=\"emblem\" viewBox=\"0 0 324 84\" aria-hidden=\"true\" focusable=\"false\"><path d=\""
+    for (x = 0; x < 32; x++) s = s "M" 7 + 10 * x " 0V84"
+    s = s "\"/><path class=\"weft\" d=\""
+    for (y = 0; y < 6; y++) s = s "M0 " 17 + 10 * y "H324"
     for (x = 0; x < 32; x++)
-        for (y = 0; y < 6; y++) {
-            over = (x + y) % 2 && !(y == 2 && x > 7 && x < 24)
-            s = s "<path class=\"" (over ? "warp" : "under") "\" d=\"M" 5 + 10 * x " " 2 + 10 * y "v10\"/>"
-        }
-    return s "</svg>\n"
+        for (y = 0; y < 6; y++)
+            if ((x + y) % 2 && !(y == 2 && x > 7 && x < 24))
+                over = over "M" 7 + 10 * x " " 13.4 + 10 * y "v7.2"
+    return s "\"/><path class=\"halo\" d=\"" over "\"/><path d=\"" over "\"/></svg>\n"
 }
 
 # write the list of chunks
@@ -61,14 +61,14 @@ function write_chunks(    k, last, s, t) {
     for (k = 1; k <= nk; k++) {
         if (k_ch[k] != last) {
             put((last ? "</ul>\n" : "") "<h2 id=\"" slug[k_ch[k]] "\">" label_of(k_ch[k]) ", " html(title[k_ch[k]]) "</h2>\n<ul class=\"chunks\">\n")
-            t = t "\\indexpart{" label_of(k_ch[k]) ", " tex(title[k_ch[k]]) "}\n"
+            t = t "\\chunkpart{" label_of(k_ch[k]) ", " tex(title[k_ch[k]]) "}\n"
             last = k_ch[k]
         }
         if (k_part[k] > 1) continue
         s = "⟨" name_in(k_name[k], "html") "⟩"
         if (k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/) s = "<b>" s "</b>"
         put("<li><a href=\"" href(k) "\"><span class=\"no\">" k_no[k] "</span> " s "</a>" more_parts(k) "</li>\n")
-        t = t "\\indexchunk{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k], "tex") "}\n"
+        t = t "\\chunkentry{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k], "tex") "}\n"
     }
     put((last ? "</ul>\n" : "") "````````````\n")
     close_page()
@@ -105,7 +105,7 @@ function write_identifiers(    w, n, i, c, last, t) {
             last = c
         }
         put("<li id=\"id-" name[i] "\"><code>" name[i] "</code> " defining(name[i], "html") "</li>\n")
-        t = t "\\indexname{" tex(name[i]) "}{" defining(name[i], "tex") "}\n"
+        t = t "\\nameentry{" tex(name[i]) "}{" defining(name[i], "tex") "}\n"
     }
     put((n ? "</ul>\n" : "") "````````````\n")
     close_page()
@@ -253,18 +253,20 @@ function write_llms(    c, f) {
 }
 
 # write the order of the pages
-function write_order(    c, f, g, pt) {
+function write_order(    c, f, g, pt, w) {
     f = out "/pages"; g = out "/body.tex"
     printf "" > f
     printf "" > g
     for (c = 1; c <= chapters; c++) {
         if (part_of[c] != pt) {
             pt = part_of[c]
-            print "\\bookpart{" tex(part_title[pt]) "}" > g
+            w = part_title[pt]
+            if (sub(/^[IVX]+ /, "", w)) print "\\bookpart{" substr(part_title[pt], 1, length(part_title[pt]) - length(w) - 1) "}{" tex(w) "}" > g
+            else print "\\bookpart{}{" tex(w) "}" > g
         }
         if (planned[c]) { print "\\plannedchapter{" num[c] "}{" tex(title[c]) "}" > g; continue }
         print base[c] > f
-        print "\\bookchapter{" num[c] "}\\input{" out "/" base[c] ".tex}" > g
+        print "\\bookchapter{" num[c] "}\\input{\\weave/" base[c] ".tex}" > g
     }
     close(f); close(g)
     f = out "/references.md"

@@ -221,6 +221,7 @@ function take_code(s,    h) {
 }
 END {
     finish_page()
+    for (c = 1; c <= chapters; c++) if (!(c in path)) planned[c] = 1
     if (!bad || draft) link_chunks()
     if (!bad || draft) write_pages()
     if (!check && (!bad || draft)) write_site()
@@ -243,7 +244,10 @@ function link_chunks(    i, j, k, name) {
             else used[k_ch[k], name]--
         }
     for (k = 1; k <= nk; k++)
-        if (k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/) spread(k_ch[k], k_name[k], k_name[k], 0)
+        if (k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/) {
+            spread(k_ch[k], k_name[k], k_name[k], 0)
+            if (k_part[k] == 1) file_chunk[k_name[k]] = k
+        }
     for (k = 1; k <= nk; k++) note_includes(k)
     for (i = 1; i <= chapters; i++) close_includes(i)
     for (k = 1; k <= nk; k++) note_names(k)

@@ -54,7 +54,7 @@ $(WEAVE)/references.tex: $(WEAVE)/references.md $(WEAVE)/refs.json $(TOOLS)/page
 $(B)/figures/%.pdf: figures/%.svg
 	@mkdir -p $(@D) && rsvg-convert -f pdf -o $@ $<
 $(B)/warp-and-weft.pdf: book/page/book.tex $(PAGES:%=$(WEAVE)/%.tex) $(WEAVE)/references.tex $(WEAVE)/body.tex $(FIGURES:%.svg=$(B)/%.pdf)
-	@$(TOOLS)/pdf.sh $< $@
+	@$(TOOLS)/pdf.sh $< $@ $(WEAVE)
 pdf: $(B)/warp-and-weft.pdf
 
 # make the EPUB

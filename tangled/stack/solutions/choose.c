@@ -4,9 +4,11 @@
 #include "stack/compat.h"
 #include "tour/check.h"
 
-struct image { int is_ptx, arch; char suffix; };
+struct image {
+    int is_ptx, arch;
+    char suffix;
+};
 
-/* The index of the image that a device of compute capability cc takes. */
 static int choose(const struct image *images, int n, int cc)
 {
     enum fit best_fit = FIT_NO;

@@ -4,8 +4,17 @@
 #include "stack/compat.h"
 #include "tour/check.h"
 
-struct image { int is_ptx, arch; char suffix; int isa; };
-struct machine { char name; int driver, runtime; struct image images[2]; int cc; };
+struct image {
+    int is_ptx, arch;
+    char suffix;
+    int isa;
+};
+struct machine {
+    char name;
+    int driver, runtime;
+    struct image images[2];
+    int cc;
+};
 
 /* find the error that a machine gives */
 static int error_of(const struct machine *m)
@@ -17,7 +26,8 @@ static int error_of(const struct machine *m)
     for (i = 0; i < 2; i++) {
         const struct image *p = &m->images[i];
 
-        if (!p->arch || image_fits(p->is_ptx, p->arch, p->suffix, m->cc) == FIT_NO)
+        if (!p->arch ||
+            image_fits(p->is_ptx, p->arch, p->suffix, m->cc) == FIT_NO)
             continue;
         if (!p->is_ptx || ptx_needs(p->isa) <= m->driver)
             return 0;
@@ -42,7 +52,8 @@ int main(void)
     for (int i = 0; i < 6; i++) {
         int error = error_of(&machines[i]);
 
-        printf("%c: %s %d\n", machines[i].name, error ? "error" : "starts", error);
+        printf("%c: %s %d\n", machines[i].name, error ? "error" : "starts",
+               error);
         CHECK(error == predicted[i], "predicted %d", predicted[i]);
     }
     return 0;

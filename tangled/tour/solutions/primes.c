@@ -5,7 +5,7 @@
 int main(void)
 {
     enum { N = 1000 };
-    struct set *struck = set_create(N);
+    struct bitset *struck = set_create(N);
 
     set_put(struck, 0);
     set_put(struck, 1);

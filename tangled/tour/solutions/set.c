@@ -1,15 +1,15 @@
 #include "tour/solutions/set.h"
 #include "tour/check.h"
 
-struct set {
+struct bitset {
     int n, count;
     uint64_t *words;
 };
 
 /* make and destroy a set */
-struct set *set_create(int n)
+struct bitset *set_create(int n)
 {
-    struct set *s = check_alloc(1, sizeof *s);
+    struct bitset *s = check_alloc(1, sizeof *s);
 
     CHECK(n >= 0, "a set of %d numbers", n);
     s->n = n;
@@ -17,7 +17,7 @@ struct set *set_create(int n)
     return s;
 }
 
-void set_destroy(struct set *s)
+void set_destroy(struct bitset *s)
 {
     if (s != NULL)
         free(s->words);
@@ -25,13 +25,13 @@ void set_destroy(struct set *s)
 }
 
 /* put a number into a set */
-int set_has(const struct set *s, int i)
+int set_has(const struct bitset *s, int i)
 {
     CHECK(i >= 0 && i < s->n, "%d is not from 0 to %d", i, s->n - 1);
     return (int)(s->words[i / 64] >> (i % 64) & 1);
 }
 
-void set_put(struct set *s, int i)
+void set_put(struct bitset *s, int i)
 {
     if (set_has(s, i))
         return;
@@ -39,7 +39,7 @@ void set_put(struct set *s, int i)
     s->count++;
 }
 
-int set_count(const struct set *s)
+int set_count(const struct bitset *s)
 {
     return s->count;
 }

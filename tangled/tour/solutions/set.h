@@ -2,12 +2,12 @@
 #ifndef TOUR_SOLUTIONS_SET_H
 #define TOUR_SOLUTIONS_SET_H
 
-struct set;
+struct bitset;
 
-struct set *set_create(int n); /* empty; stops the program without memory */
-void set_destroy(struct set *s);
-void set_put(struct set *s, int i); /* i outside stops the program */
-int set_has(const struct set *s, int i);
-int set_count(const struct set *s);
+struct bitset *set_create(int n); /* empty; stops the program without memory */
+void set_destroy(struct bitset *s);
+void set_put(struct bitset *s, int i); /* i outside stops the program */
+int set_has(const struct bitset *s, int i);
+int set_count(const struct bitset *s);
 
 #endif

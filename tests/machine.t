@@ -1,0 +1,170 @@
+#!/bin/sh
+# Chapter 5, A SIMT machine in C: the machine in direct mode.
+. tests/tap.sh
+
+M=$B/machine/machine
+D=tests/data/machine
+rewriter=tangled/machine/rewrite.awk
+[ ! -f "$SRC/machine/rewrite.awk" ] || rewriter=$SRC/machine/rewrite.awk
+work=$tap_tmp/work
+mkdir -p "$work"
+
+# ---- launches and the runtime ----------------------------------------------
+prints "a launch as two loops" '^y\[0\] = 0, y\[999\] = 1998$' $M/probe_loops
+for b in $BACKENDS; do
+    prints "launches, errors, memory, events, functions on the $b" \
+        '^ok: launches, errors' env SIMT_QUIET=1 $B/$b/machine/probe_api
+done
+tap_build $M/probe_print
+for n in 1 2 7; do
+    prints "the same on $n OS threads" '^ok: launches, errors' \
+        env SIMT_QUIET=1 SIMT_THREADS=$n $M/probe_api
+    is "kernels print in the order of the blocks on $n OS threads" \
+        "$(SIMT_THREADS=$n $M/probe_print | tr '\n' ';')" \
+"block 0, thread 0;block 0, thread 1;block 1, thread 0;block 1, thread 1;\
+block 2, thread 0;block 2, thread 1;"
+done
+prints "output that nobody waited for is lost, and mourned" \
+    'output \(6 calls of printf\) is lost' $M/probe_print early
+for n in 0 -1 x 2x 99999 ""; do
+    fails_run "SIMT_THREADS='$n' is refused" 'say a number of OS threads' \
+        env "SIMT_THREADS=$n" $M/probe_api
+done
+for n in x -1 0 "" 1G; do
+    fails_run "SIMT_MEMORY='$n' is refused" 'say a number of mebibytes' \
+        env "SIMT_MEMORY=$n" $M/probe_api
+done
+fails_run "a device of 1 MiB runs out of memory" 'cudaErrorMemoryAllocation' \
+    env SIMT_MEMORY=1 $B/machine/kernels/vecadd 1000000
+is "a refused launch says which limit, once for each" \
+    "$($M/probe_api 2>&1 | grep -c 'was not launched: .* at most\|no side of')" 8
+is "SIMT_QUIET=1 silences the reports" \
+    "$(SIMT_QUIET=1 $M/probe_api 2>&1 | grep -c simt)" 0
+
+# ---- mistakes --------------------------------------------------------------
+caught()
+{
+    fails_run "caught: $1" "$2" $M/probe_faults $1
+}
+touch="(writes to|accesses)"
+caught past_guard "^simt: kernel set, block \(6,0,0\), thread \(0,0,0\): $touch \
+0x[0-9a-f]*, 0 bytes past the end of an allocation of 6144 bytes made at .*:[0-9]"
+caught past_canary 'kernel set, some thread: wrote to 0x[0-9a-f]*, 0 bytes past the end of an allocation of 4000 bytes'
+caught before "thread \(0,0,0\): $touch 0x[0-9a-f]*, 4 bytes before an allocation of 4096 bytes"
+caught freed "thread \(0,0,0\): $touch 0x[0-9a-f]*, byte 0 of a freed allocation of 4096"
+caught null 'near the null pointer'
+caught stack 'needs more stack than there is'
+caught assertion 'thread \(32,0,0\): .*insist.*Assertion .*limit. failed'
+caught trap 'kernel give_up, block \(1,0,0\), thread \(0,0,0\): executes __trap'
+caught read_on_host 'the host (reads from|accesses) 0x[0-9a-f]*, byte 12 of an allocation of 4096'
+for m in past_guard past_canary before freed null; do
+    caught $m 'after the launch: cudaSuccess'
+    caught $m 'after waiting: cudaErrorIllegalAddress'
+    caught $m 'afterwards: cudaErrorIllegalAddress, cudaErrorIllegalAddress'
+done
+caught assertion 'after waiting: cudaErrorAssert'
+caught trap 'after waiting: cudaErrorLaunchFailure'
+refused()
+{
+    prints "refused: $1" "$2" $M/probe_faults $1
+    prints "refused: $1, with cudaErrorInvalidValue" \
+        '^after the launch: cudaErrorInvalidValue' $M/probe_faults $1
+}
+refused free_twice 'cudaFree: the pointer was freed before'
+refused free_inside 'cudaFree: the pointer is not the beginning of an allocation'
+refused copy_backwards 'cudaMemcpy of 16 bytes: the destination is not device memory'
+refused copy_too_much 'destination has fewer bytes than that behind it'
+refused copy_device 'source is device memory, where host memory should be'
+prints "new device memory is poisoned" '^poison: 0xffffffff' $M/probe_faults poison
+fails_run "an unknown mistake" 'say one mistake of these: past_guard' $M/probe_faults x
+
+# ---- the rewriter ----------------------------------------------------------
+for awk in awk mawk gawk "gawk --posix" original-awk; do
+    have ${awk%% *} || continue
+    for f in $D/refused/*.cu; do
+        (cd "${f%/*}" && exec $awk -f "$OLDPWD/$rewriter" "${f##*/}") \
+            >"$work/out" 2>"$work/err"
+        is "${f##*/} is refused by $awk, with 1" "$?" 1
+        ok "${f##*/}: $awk says where and why" \
+            grep -Eq "^$(sed -n '1s/.*refused: //p' "$f")" "$work/err"
+    done
+    $awk -f $rewriter $D/alone.cu | sed 1d >"$work/out"
+    ok "what is no launch is left alone by $awk" cmp $D/alone.cu "$work/out"
+    $awk -f $rewriter $D/shared.cu | sed 1d >"$work/out"
+    is "dynamic shared memory becomes a macro, by $awk" \
+        "$(grep -o 'SIMT_DYNAMIC_SHARED([^;]*' "$work/out" | tr '\n' ' ')" \
+        "SIMT_DYNAMIC_SHARED(tile, float) SIMT_DYNAMIC_SHARED(bytes, unsigned char) \
+SIMT_DYNAMIC_SHARED(pairs, std::pair<int, float>) SIMT_DYNAMIC_SHARED(rows, int) "
+    $awk -f $rewriter $D/hard.cu >"$work/$(echo $awk | tr -d ' -').cu"
+    is "$awk keeps every line of hard.cu" \
+        "$($awk -f $rewriter $D/hard.cu | sed 1d | wc -l | tr -d ' ')" \
+        "$(wc -l <$D/hard.cu | tr -d ' ')"
+    ok "$awk and awk write the same" cmp "$work/awk.cu" "$work/$(echo $awk | tr -d ' -').cu"
+    $awk -f $rewriter /dev/null >"$work/out"
+    is "an empty file stays empty with $awk" "$(wc -c <"$work/out" | tr -d ' ')" 0
+done
+
+# ---- compilers -------------------------------------------------------------
+hard()
+{
+    $2 -std=gnu++17 -x c++ $3 -Wall -Wextra -Werror -I"$SRC" -isystem "$SRC/machine" \
+        -include cuda_runtime.h "$work/awk.cu" -x none \
+        "$1/machine/machine/simt.o" "$1/machine/machine/arena.o" \
+        "$1/machine/machine/cuda_runtime_api.o" -o "$work/hard" -lm -lpthread &&
+        "$work/hard"
+}
+for cc in "gcc g++" "clang clang++"; do
+    set -- $cc
+    if ! have $1 || ! have $2; then
+        skip "the machine with $2" "needs $1 and $2"
+        continue
+    fi
+    for o in -O0 -O2 -O3; do
+        W=$work/$1$o
+        $MAKE -s SRC="$SRC" B="$W" CC=$1 CXX=$2 CFLAGS="$o -g" \
+            "$W/machine/machine/probe_api" "$W/machine/machine/probe_faults" \
+            >"$work/make" 2>&1 || diag "$(cat "$work/make")"
+        prints "$2 $o: what a GPU must agree on" '^ok: launches' \
+            env SIMT_QUIET=1 $W/machine/machine/probe_api
+        fails_run "$2 $o: caught in the act" 'block \(6,0,0\), thread \(0,0,0\)' \
+            $W/machine/machine/probe_faults past_guard
+        ok "$2 $o: every kind of launch is rewritten and runs" hard "$W" $2 $o
+    done
+    printf 'void k(float *);\n#line 40 "book/x.md"\nvoid f(double *y)\n{\n    k<<<1, 2>>>(y);\n}\n' \
+        >"$work/line.cu"
+    awk -f $rewriter "$work/line.cu" >"$work/line.cc"
+    fails_run "$2 names the book's line of a launch with a wrong argument" \
+        '^book/x.md:42:[0-9]*: error' $2 -std=gnu++17 -I"$SRC" \
+        -isystem "$SRC/machine" -include cuda_runtime.h -c "$work/line.cc" \
+        -o "$work/line.o"
+    printf '#include "machine/cuda_runtime.h"\nint main(void) { dim3 d = {1, 2, 3}; float4 v = make_float4(1, 2, 3, 4); void *p; return cudaMalloc(&p, 4) != cudaSuccess || d.z != 3 || v.w != 4; }\n' \
+        >"$work/c.c"
+    ok "$1: the headers in C11" $1 -std=c11 -Wall -Wextra -Werror -I"$SRC" -c "$work/c.c" -o "$work/c.o"
+done
+
+# ---- NVIDIA's header says the same -----------------------------------------
+cuda=$(dirname "$(dirname "$(command -v "${NVCC:-nvcc}" || echo /none/bin/nvcc)")")
+same()
+{
+    codes=$(sed -n 's/^    X(Error[A-Za-z]*, \([0-9]*\),.*/\1/p' \
+        "$SRC/machine/cuda_runtime_api.h")
+    ${CC:-cc} -I"$cuda/include" $D/constants.c -o "$work/nvidia" \
+        -L"$cuda/lib64" -lcudart &&
+        LD_LIBRARY_PATH=$cuda/lib64 "$work/nvidia" 0 $codes >"$work/nvidia.txt" &&
+        ${CC:-cc} -I"$SRC/machine" -I"$SRC" $D/constants.c -o "$work/ours" \
+            $M/simt.o $M/arena.o $M/cuda_runtime_api.o -lpthread &&
+        "$work/ours" 0 $codes >"$work/ours.txt" &&
+        diff "$work/nvidia.txt" "$work/ours.txt" &&
+        test "$(wc -l <"$work/ours.txt")" -gt 100
+}
+if have nvcc && [ -f "$cuda/include/cuda_runtime_api.h" ]; then
+    ok "constants, codes and texts are NVIDIA's" same
+else
+    skip "constants, codes and texts are NVIDIA's" "needs nvcc"
+fi
+
+wrongs machine
+solutions machine
+transcripts machine
+planted machine
+done_testing
