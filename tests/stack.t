@@ -44,158 +44,164 @@ has_line() { grep -Eq -e "$2" "$1" || { cat "$1"; return 1; }; }
 # report NAME: run stackinfo on a root and keep what it says
 report() { $S --root "$T/$1" >"$T/$1.out" 2>&1; }
 
-# ---- stackinfo on this machine --------------------------------------------
-ok_run "stackinfo runs here, whatever is installed" $S
-for layer in 'kernel driver' libcuda NVML libcudart NVRTC cuBLAS cuFFT cuRAND \
-    cuDNN NCCL nvcc 'host compiler'; do
-    prints "stackinfo names $layer" "^$layer" $S
-done
-fails_run "stackinfo refuses arguments it does not know" 'usage' $S --jason
-fails_run "stackinfo refuses a root that is not there" 'no such folder' \
-    $S --root "$T/nowhere"
-prints "stackinfo explains itself" '^usage' $S --help
+# Building the made-up machines takes a while, so a planted bug elsewhere goes
+# without them.
+stackinfo_tests()
+{
+    # ---- stackinfo on this machine --------------------------------------------
+    ok_run "stackinfo runs here, whatever is installed" $S
+    for layer in 'kernel driver' libcuda NVML libcudart NVRTC cuBLAS cuFFT cuRAND \
+        cuDNN NCCL nvcc 'host compiler'; do
+        prints "stackinfo names $layer" "^$layer" $S
+    done
+    fails_run "stackinfo refuses arguments it does not know" 'usage' $S --jason
+    fails_run "stackinfo refuses a root that is not there" 'no such folder' \
+        $S --root "$T/nowhere"
+    prints "stackinfo explains itself" '^usage' $S --help
 
-# ---- stackinfo on made-up machines -----------------------------------------
-mkdir "$T/none"
-prints "nothing installed: exit 0 and a verdict" '^No driver: nothing' \
-    $S --root "$T/none"
-prints "nothing installed: cuDNN's line says how to get it" \
-    'a download of its own, or pip install nvidia-cudnn' $S --root "$T/none"
+    # ---- stackinfo on made-up machines -----------------------------------------
+    mkdir "$T/none"
+    prints "nothing installed: exit 0 and a verdict" '^No driver: nothing' \
+        $S --root "$T/none"
+    prints "nothing installed: cuDNN's line says how to get it" \
+        'a download of its own, or pip install nvidia-cudnn' $S --root "$T/none"
 
-driver "$T/minor" 550.54.14 12040
-fake "$T/minor/usr/local/cuda-12.8/lib64/libcudart.so.12" -DCUDART=12080
-compiler "$T/minor" "Cuda compilation tools, release 12.8, V12.8.93"
-prints "E66: driver, runtime and toolkit are three numbers: driver 12.4" \
-    '^The driver supports programs up to CUDA 12\.4\.$' $S --root "$T/minor"
-prints "E66: runtime 12.8 on a driver for 12.4 starts, but compiles no PTX" \
-    '^CUDA 12\.8, the shared .*: will start \(minor-version' $S --root "$T/minor"
-prints "E66: the toolkit is found and judged apart" \
-    '^CUDA 12\.8, what this nvcc builds: will start \(minor' $S --root "$T/minor"
-prints "the device is listed under the driver that knows it" \
-    '^GPU +8\.6 +Fake GPU, compute capability 8\.6' $S --root "$T/minor"
-prints "the kernel driver's version" '^kernel driver +550\.54\.14 ' \
-    $S --root "$T/minor"
-prints "NVML says the driver's version" '^NVML +550\.54\.14 ' $S --root "$T/minor"
+    driver "$T/minor" 550.54.14 12040
+    fake "$T/minor/usr/local/cuda-12.8/lib64/libcudart.so.12" -DCUDART=12080
+    compiler "$T/minor" "Cuda compilation tools, release 12.8, V12.8.93"
+    prints "E66: driver, runtime and toolkit are three numbers: driver 12.4" \
+        '^The driver supports programs up to CUDA 12\.4\.$' $S --root "$T/minor"
+    prints "E66: runtime 12.8 on a driver for 12.4 starts, but compiles no PTX" \
+        '^CUDA 12\.8, the shared .*: will start \(minor-version' $S --root "$T/minor"
+    prints "E66: the toolkit is found and judged apart" \
+        '^CUDA 12\.8, what this nvcc builds: will start \(minor' $S --root "$T/minor"
+    prints "the device is listed under the driver that knows it" \
+        '^GPU +8\.6 +Fake GPU, compute capability 8\.6' $S --root "$T/minor"
+    prints "the kernel driver's version" '^kernel driver +550\.54\.14 ' \
+        $S --root "$T/minor"
+    prints "NVML says the driver's version" '^NVML +550\.54\.14 ' $S --root "$T/minor"
 
-driver "$T/major" 550.54.14 12040
-fake "$T/major/usr/local/cuda/lib64/libcudart.so.13" -DCUDART=13000
-prints "E66: runtime 13.0 on a driver for 12.4 does not start" \
-    '^CUDA 13\.0, .*: will NOT start \(error 35\)' $S --root "$T/major"
-driver "$T/newer" 580.95.05 13000
-fake "$T/newer/usr/local/cuda/lib64/libcudart.so.11.0" -DCUDART=11080
-compiler "$T/newer" "Cuda compilation tools, release 13.0, V13.0.88"
-prints "an old runtime starts on a new driver" \
-    '^CUDA 11\.8, the shared runtime found above: will start\.$' \
-    $S --root "$T/newer"
-prints "toolkit and runtime of different major versions are pointed out" \
-    '^nvcc and the shared runtime differ' $S --root "$T/newer"
+    driver "$T/major" 550.54.14 12040
+    fake "$T/major/usr/local/cuda/lib64/libcudart.so.13" -DCUDART=13000
+    prints "E66: runtime 13.0 on a driver for 12.4 does not start" \
+        '^CUDA 13\.0, .*: will NOT start \(error 35\)' $S --root "$T/major"
+    driver "$T/newer" 580.95.05 13000
+    fake "$T/newer/usr/local/cuda/lib64/libcudart.so.11.0" -DCUDART=11080
+    compiler "$T/newer" "Cuda compilation tools, release 13.0, V13.0.88"
+    prints "an old runtime starts on a new driver" \
+        '^CUDA 11\.8, the shared runtime found above: will start\.$' \
+        $S --root "$T/newer"
+    prints "toolkit and runtime of different major versions are pointed out" \
+        '^nvcc and the shared runtime differ' $S --root "$T/newer"
 
-driver "$T/halves" 580.95.05 13000
-sed 's/580.95.05/570.86.15/' "$T/halves/proc/driver/nvidia/version" >"$T/v"
-cp "$T/v" "$T/halves/proc/driver/nvidia/version"
-prints "E69: halves of a driver that do not match: error 803" 'error 803' \
-    $S --root "$T/halves"
-prints "E69: halves that match are no complaint" '^The driver supports' \
-    $S --root "$T/newer"
+    driver "$T/halves" 580.95.05 13000
+    sed 's/580.95.05/570.86.15/' "$T/halves/proc/driver/nvidia/version" >"$T/v"
+    cp "$T/v" "$T/halves/proc/driver/nvidia/version"
+    prints "E69: halves of a driver that do not match: error 803" 'error 803' \
+        $S --root "$T/halves"
+    prints "E69: halves that match are no complaint" '^The driver supports' \
+        $S --root "$T/newer"
 
-driver "$T/compat" 535.54.03 12020
-rm "$T"/compat/usr/lib64/libcuda*
-fake "$T/compat/usr/local/cuda-13.0/compat/libcuda.so.580.95.05" -DCUDA=13000
-prints "E69: a cuda-compat libcuda may be newer than the kernel driver" \
-    'from a cuda-compat package' $S --root "$T/compat"
+    driver "$T/compat" 535.54.03 12020
+    rm "$T"/compat/usr/lib64/libcuda*
+    fake "$T/compat/usr/local/cuda-13.0/compat/libcuda.so.580.95.05" -DCUDA=13000
+    prints "E69: a cuda-compat libcuda may be newer than the kernel driver" \
+        'from a cuda-compat package' $S --root "$T/compat"
 
-full=$T/full/usr/local/cuda/lib64
-driver "$T/full" 580.95.05 13000
-fake "$full/libcudart.so.12" -DCUDART=12060
-fake "$full/libnvrtc.so.12" -DNVRTC=12
-for l in cublas cufft curand; do
-    fake "$full/lib$l.so.12" -DPROPERTY=${l}GetProperty
-done
-report full
-for l in 'libcudart +12\.6' 'NVRTC +12\.3' 'cuBLAS +12\.3\.4' \
-    'cuFFT +12\.3\.4' 'cuRAND +12\.3\.4'; do
-    ok "E68: a toolkit has ${l%% *}" has_line "$T/full.out" "^$l "
-done
-for l in cuDNN NCCL; do
-    prints "E68: a complete toolkit has no $l" "^$l +missing" $S --root "$T/full"
-done
-for v in 8902=8.9.2 90100=9.1 91900=9.19; do
-    fake "$full/libcudnn.so.9" -DCUDNN="${v%=*}"
-    prints "cuDNN's ${v%=*} is ${v#*=}" "^cuDNN +${v#*=} " $S --root "$T/full"
-done
-for v in 2804=2.8.4 22809=2.28.9; do
-    fake "$full/libnccl.so.2" -DNCCL="${v%=*}"
-    prints "NCCL's ${v%=*} is ${v#*=}" "^NCCL +${v#*=} " $S --root "$T/full"
-done
+    full=$T/full/usr/local/cuda/lib64
+    driver "$T/full" 580.95.05 13000
+    fake "$full/libcudart.so.12" -DCUDART=12060
+    fake "$full/libnvrtc.so.12" -DNVRTC=12
+    for l in cublas cufft curand; do
+        fake "$full/lib$l.so.12" -DPROPERTY=${l}GetProperty
+    done
+    report full
+    for l in 'libcudart +12\.6' 'NVRTC +12\.3' 'cuBLAS +12\.3\.4' \
+        'cuFFT +12\.3\.4' 'cuRAND +12\.3\.4'; do
+        ok "E68: a toolkit has ${l%% *}" has_line "$T/full.out" "^$l "
+    done
+    for l in cuDNN NCCL; do
+        prints "E68: a complete toolkit has no $l" "^$l +missing" $S --root "$T/full"
+    done
+    for v in 8902=8.9.2 90100=9.1 91900=9.19; do
+        fake "$full/libcudnn.so.9" -DCUDNN="${v%=*}"
+        prints "cuDNN's ${v%=*} is ${v#*=}" "^cuDNN +${v#*=} " $S --root "$T/full"
+    done
+    for v in 2804=2.8.4 22809=2.28.9; do
+        fake "$full/libnccl.so.2" -DNCCL="${v%=*}"
+        prints "NCCL's ${v%=*} is ${v#*=}" "^NCCL +${v#*=} " $S --root "$T/full"
+    done
 
-mkdir -p "$T/two"
-fake "$T/two/usr/local/cuda-12.8/lib64/libcudart.so.12" -DCUDART=12080
-fake "$T/two/usr/local/cuda-13.0/lib64/libcudart.so.13" -DCUDART=13000
-ln -s cuda-13.0 "$T/two/usr/local/cuda"
-prints "two toolkits and a link to one: each is shown once" '^2$' \
-    sh -c "$S --root '$T/two' | grep -c libcudart.so"
+    mkdir -p "$T/two"
+    fake "$T/two/usr/local/cuda-12.8/lib64/libcudart.so.12" -DCUDART=12080
+    fake "$T/two/usr/local/cuda-13.0/lib64/libcudart.so.13" -DCUDART=13000
+    ln -s cuda-13.0 "$T/two/usr/local/cuda"
+    prints "two toolkits and a link to one: each is shown once" '^2$' \
+        sh -c "$S --root '$T/two' | grep -c libcudart.so"
 
-mkdir -p "$T/wsl/dev"
-: >"$T/wsl/dev/dxg"
-fake "$T/wsl/usr/lib/wsl/lib/libcuda.so.1" -DCUDA=12070
-prints "WSL: the kernel driver is Windows'" 'WSL: ' $S --root "$T/wsl"
-prints "WSL: libcuda is found where WSL keeps it" \
-    '^The driver supports programs up to CUDA 12\.7' $S --root "$T/wsl"
-fake "$T/nix/run/opengl-driver/lib/libcuda.so.1" -DCUDA=12070
-prints "NixOS: libcuda is found where it keeps it; no kernel driver is said" \
-    'libcuda\.so\.1 but no kernel driver' $S --root "$T/nix"
-driver "$T/half" 550.54.14 12040
-rm "$T"/half/usr/lib64/libcuda*
-prints "a kernel driver without libcuda" 'half of the driver is missing' \
-    $S --root "$T/half"
+    mkdir -p "$T/wsl/dev"
+    : >"$T/wsl/dev/dxg"
+    fake "$T/wsl/usr/lib/wsl/lib/libcuda.so.1" -DCUDA=12070
+    prints "WSL: the kernel driver is Windows'" 'WSL: ' $S --root "$T/wsl"
+    prints "WSL: libcuda is found where WSL keeps it" \
+        '^The driver supports programs up to CUDA 12\.7' $S --root "$T/wsl"
+    fake "$T/nix/run/opengl-driver/lib/libcuda.so.1" -DCUDA=12070
+    prints "NixOS: libcuda is found where it keeps it; no kernel driver is said" \
+        'libcuda\.so\.1 but no kernel driver' $S --root "$T/nix"
+    driver "$T/half" 550.54.14 12040
+    rm "$T"/half/usr/lib64/libcuda*
+    prints "a kernel driver without libcuda" 'half of the driver is missing' \
+        $S --root "$T/half"
 
-wheel=home/u/.local/lib/python3.11/site-packages/nvidia
-fake "$T/wheel/$wheel/cuda_runtime/lib/libcudart.so.12" -DCUDART=12060
-fake "$T/wheel/$wheel/cu13/lib/libcudart.so.13" -DCUDART=13000
-prints "wheels: CUDA 12's folder" 'nvidia/cuda_runtime/lib/libcudart\.so\.12' \
-    env HOME=/home/u $S --root "$T/wheel"
-prints "wheels: CUDA 13's folder" 'nvidia/cu13/lib/libcudart\.so\.13' \
-    env HOME=/home/u $S --root "$T/wheel"
+    wheel=home/u/.local/lib/python3.11/site-packages/nvidia
+    fake "$T/wheel/$wheel/cuda_runtime/lib/libcudart.so.12" -DCUDART=12060
+    fake "$T/wheel/$wheel/cu13/lib/libcudart.so.13" -DCUDART=13000
+    prints "wheels: CUDA 12's folder" 'nvidia/cuda_runtime/lib/libcudart\.so\.12' \
+        env HOME=/home/u $S --root "$T/wheel"
+    prints "wheels: CUDA 13's folder" 'nvidia/cu13/lib/libcudart\.so\.13' \
+        env HOME=/home/u $S --root "$T/wheel"
 
-# ---- stackinfo on broken machines -------------------------------------------
-for v in 'Open Kernel Module for x86_64  580.95.05  Release Build=580.95' \
-    'Kernel Module  535.54  Mon=535.54'; do
-    driver "$T/text" 580.95.05 13000 2>/dev/null
-    echo "NVRM version: NVIDIA UNIX ${v%=*}" >"$T/text/proc/driver/nvidia/version"
-    prints "the version is read from: ${v%=*}" "^kernel driver +${v#*=}" \
-        $S --root "$T/text"
-    rm -r "$T/text"
-done
-driver "$T/garbage" 580.95.05 13000
-echo 'no news since 5 today' >"$T/garbage/proc/driver/nvidia/version"
-prints "a version file full of garbage is quoted" 'holds no version: "no news' \
-    $S --root "$T/garbage"
-prints "and its numbers are not believed" '^The driver supports' \
-    $S --root "$T/garbage"
-: >"$T/garbage/proc/driver/nvidia/version"
-prints "an empty version file" 'holds no version: ""' $S --root "$T/garbage"
-head -c 3000 /dev/urandom >"$T/garbage/proc/driver/nvidia/version"
-ok_run "a version file of random bytes" $S --root "$T/garbage"
-echo text >"$T/garbage/usr/lib64/libcuda.so.580.95.05"
-prints "a libcuda that is a text file" 'does not load: ' $S --root "$T/garbage"
-fake "$T/crash/usr/lib64/libcuda.so.1" -DCRASH -DCUDA=13000
-prints "a libcuda that crashes when it is opened" \
-    'killed the process that opened it \(signal 11\)' $S --root "$T/crash"
-fake "$T/stub/usr/lib64/libcuda.so.1" -DCUDA=0 -DSTATUS=34
-prints "a stub is called a stub" 'error 34: it is a stub' $S --root "$T/stub"
-fake "$T/liar/usr/lib64/libcudnn.so.9" -DCUDA=0
-prints "a library that is not what its name says" 'has no cudnnGetVersion' \
-    $S --root "$T/liar"
-fake "$T/nvml/usr/lib64/libnvidia-ml.so.1" '-DNVML="1"' -DSTATUS=9
-prints "NVML without a driver says so" 'error 9' $S --root "$T/nvml"
-compiler "$T/nvcc" "release 13, nothing that looks like a version"
-prints "an nvcc that does not tell has no version" '^nvcc +\? ' \
-    $S --root "$T/nvcc"
-prints "and that is said" 'does not tell its version' \
-    $S --root "$T/nvcc"
-mkdir -p "$T/links/usr/lib64"
-ln -s nowhere "$T/links/usr/lib64/libcuda.so.1"
-prints "a link to nowhere is no library" '^libcuda +missing' $S --root "$T/links"
+    # ---- stackinfo on broken machines -------------------------------------------
+    for v in 'Open Kernel Module for x86_64  580.95.05  Release Build=580.95' \
+        'Kernel Module  535.54  Mon=535.54'; do
+        driver "$T/text" 580.95.05 13000 2>/dev/null
+        echo "NVRM version: NVIDIA UNIX ${v%=*}" >"$T/text/proc/driver/nvidia/version"
+        prints "the version is read from: ${v%=*}" "^kernel driver +${v#*=}" \
+            $S --root "$T/text"
+        rm -r "$T/text"
+    done
+    driver "$T/garbage" 580.95.05 13000
+    echo 'no news since 5 today' >"$T/garbage/proc/driver/nvidia/version"
+    prints "a version file full of garbage is quoted" 'holds no version: "no news' \
+        $S --root "$T/garbage"
+    prints "and its numbers are not believed" '^The driver supports' \
+        $S --root "$T/garbage"
+    : >"$T/garbage/proc/driver/nvidia/version"
+    prints "an empty version file" 'holds no version: ""' $S --root "$T/garbage"
+    head -c 3000 /dev/urandom >"$T/garbage/proc/driver/nvidia/version"
+    ok_run "a version file of random bytes" $S --root "$T/garbage"
+    echo text >"$T/garbage/usr/lib64/libcuda.so.580.95.05"
+    prints "a libcuda that is a text file" 'does not load: ' $S --root "$T/garbage"
+    fake "$T/crash/usr/lib64/libcuda.so.1" -DCRASH -DCUDA=13000
+    prints "a libcuda that crashes when it is opened" \
+        'killed the process that opened it \(signal 11\)' $S --root "$T/crash"
+    fake "$T/stub/usr/lib64/libcuda.so.1" -DCUDA=0 -DSTATUS=34
+    prints "a stub is called a stub" 'error 34: it is a stub' $S --root "$T/stub"
+    fake "$T/liar/usr/lib64/libcudnn.so.9" -DCUDA=0
+    prints "a library that is not what its name says" 'has no cudnnGetVersion' \
+        $S --root "$T/liar"
+    fake "$T/nvml/usr/lib64/libnvidia-ml.so.1" '-DNVML="1"' -DSTATUS=9
+    prints "NVML without a driver says so" 'error 9' $S --root "$T/nvml"
+    compiler "$T/nvcc" "release 13, nothing that looks like a version"
+    prints "an nvcc that does not tell has no version" '^nvcc +\? ' \
+        $S --root "$T/nvcc"
+    prints "and that is said" 'does not tell its version' \
+        $S --root "$T/nvcc"
+    mkdir -p "$T/links/usr/lib64"
+    ln -s nowhere "$T/links/usr/lib64/libcuda.so.1"
+    prints "a link to nowhere is no library" '^libcuda +missing' $S --root "$T/links"
+}
+if tap_wanted $S; then stackinfo_tests; fi
 
 # ---- ptxlint -----------------------------------------------------------------
 L=$P/ptxlint

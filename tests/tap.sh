@@ -166,6 +166,8 @@ fail()
 tap_wanted()
 {
     [ -z "$ONLY" ] && return 0
+    # split on purpose: sh -c "prog args" runs prog, too
+    # shellcheck disable=SC2048
     for tap_w in $*; do
         for tap_p in $ONLY; do
             case $tap_w in "$tap_p" | */"$tap_p") return 0 ;; esac

@@ -44,7 +44,7 @@ ok "a planted bug that was caught leaves no files" \
 
 # TAP_DIR, ONLY
 is "ONLY runs the commands of one program" \
-    "$(cd "$h" && unset B SRC LIMIT && ONLY=foo/sum BACKENDS=machine \
+    "$(cd "$h" && unset B SRC LIMIT TAP_DIR && ONLY=foo/sum BACKENDS=machine \
         sh tests/foo.t)" "ok 1 - sum 0
 ok 2 - sum 1
 ok 3 - sum 10

@@ -49,6 +49,17 @@ if part checker; then
     is "the checker of pages sees every fault of a bad site" \
         "$(cd $data/site && awk -f ../../../weave-site.awk index.html \
             sub/page.html | LC_ALL=C sort)" "$(cat $data/site/expected)"
+    fails_run "so does the weaver's own, of links" 'nowhere\.html' \
+        awk -v site=$data/site -v anchors=/dev/null -f "$TOOLS/links.awk" \
+        $data/site/index.html
+    fails_run "also of anchors" '#two' \
+        awk -v site=$data/site -v anchors=/dev/null -f "$TOOLS/links.awk" \
+        $data/site/index.html
+    echo "index top
+index gone" >"$work/anchors"
+    prints "and of anchors that were lost" '^gone$' sh -c 'awk -v site="$1" \
+        -v anchors="$2" -f "$3" "$1/index.html" | grep -o "gone" | sort -u' \
+        sh $data/site "$work/anchors" "$TOOLS/links.awk"
 fi
 
 # ---- a book in miniature -----------------------------------------------------
@@ -233,6 +244,11 @@ got:    $m_st, $m_said"
             "$(cd "$mini" && find . -type f -newermt 2002-01-01)" ""
         is "and says nothing but that" \
             "$(grep -Ev 'Nothing to be done|up to date' "$work/said")" ""
+        rm "$h/02-shuttle.html"
+        mmake html >/dev/null 2>&1
+        is "a page that was lost is woven again, alone" "$(new)" \
+            "./02-shuttle.html"
+        mark
         sed -i 's/^The same name as/Now the same name as/' \
             "$mini/book/02-shuttle.md"
         ok "a change of prose" mmake html
@@ -337,7 +353,8 @@ if part site; then
                 $(find . -name '*.html') 2>&1 | head -n 40)" ""
         if [ -f "$TOOLS/links.awk" ]; then
             ok "the weaver's own search for broken links finds none" \
-                awk -f "$TOOLS/links.awk" "$h"/*.html
+                awk -v site="$h" -v anchors=book/anchors.txt \
+                -f "$TOOLS/links.awk" "$h"/*.html
         fi
         is "no style or script fetches anything" "$(grep -nE \
             '@import|url\(["'"'"' ]*(https?:)?//|(import|fetch) *\(|XMLHttpRequest' \

@@ -29,7 +29,7 @@ static struct {
 /* reserve the arena */
 static void reserve(void)
 {
-    size_t bytes = (size_t)1 << 40;
+    size_t bytes = (size_t)1 << 41;
 
     simt_catch_signals();
     arena.page = (size_t)sysconf(_SC_PAGESIZE);
@@ -48,6 +48,9 @@ static void reserve(void)
 
 static void enter(void)
 {
+    if (simt_in_kernel())
+        simt_fail(cudaErrorNotSupported,
+                  "calls the runtime, which is the host's alone");
     pthread_mutex_lock(&arena.lock);
     if (!arena.base)
         reserve();

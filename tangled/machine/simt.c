@@ -156,6 +156,11 @@ _Noreturn void __assert_fail(const char *what, const char *file,
     abort();
 }
 
+int simt_in_kernel(void)
+{
+    return mine != NULL;
+}
+
 _Noreturn void simt_trap(void)
 {
     if (mine)

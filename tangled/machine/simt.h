@@ -46,6 +46,9 @@ void simt_flush(void);
 /* Prints "simt: ..." on stderr, unless SIMT_QUIET=1. */
 __attribute__((format(printf, 1, 2))) void simt_say(const char *format, ...);
 
+/* Whether this OS thread is executing a thread of a kernel. */
+int simt_in_kernel(void);
+
 /* The number in an environment variable that is set, from 1 to most; ends the
    program with a message when it is none. */
 long simt_setting(const char *name, const char *what, long most);

@@ -27,8 +27,11 @@ fetch()
         echo "data: fetching $mirror/$1.gz"
         if command -v curl >/dev/null 2>&1; then
             curl -fL --silent --show-error -C - -o "$part" "$mirror/$1.gz"
-        else
+        elif command -v wget >/dev/null 2>&1; then
             wget -q -c -O "$part" "$mirror/$1.gz"
+        else
+            echo "data: fetching needs curl or wget" >&2
+            return 1
         fi
         if [ "$(gzip -dc "$part" 2>/dev/null | sum)" = "$2" ]; then
             mv "$part" "$dir/$1.gz"

@@ -52,6 +52,7 @@ function prepare_colours() {
 }
 function begin_code(lang, k) {
     H = T = ""
+    columns = 0
     code_group = (lang in group_of) ? group_of[lang] : ""
     code_chunk = k
     in_comment = 0
@@ -59,12 +60,22 @@ function begin_code(lang, k) {
 
 # add a piece of code
 function piece(class, s) {
-    if (class == "") { H = H html(s); T = T verb(s) }
-    else {
-        H = H "<span class=\"" class "\">" html(s) "</span>"
-        T = T "\\hl" class "{" verb(s) "}"
-    }
+    if (class == "") H = H html(s)
+    else H = H "<span class=\"" class "\">" html(s) "</span>"
+    while (columns + length(s) > 86) s = break_line(class, s)
+    columns += length(s)
+    T = T (class == "" ? verb(s) : "\\hl" class "{" verb(s) "}")
 }
+function break_line(class, s,    n) {       # for LaTeX, whose lines end somewhere
+    n = 86 - columns
+    while (n > 0 && substr(s, n, 1) != " ") n--
+    if (!n && columns <= 8) n = 86 - columns
+    if (n) T = T (class == "" ? verb(substr(s, 1, n)) : "\\hl" class "{" verb(substr(s, 1, n)) "}")
+    T = T "\n        "
+    columns = 8
+    return substr(s, n + 1)
+}
+function new_line() { H = H "\n"; T = T "\n"; columns = 0 }
 function word_piece(w,    d) {
     if (((code_group, w) in word_class)) { piece(word_class[code_group, w], w); return }
     d = code_chunk ? meant(w, k_ch[code_chunk], code_chunk) : 0
@@ -72,6 +83,8 @@ function word_piece(w,    d) {
     else if (d == code_chunk) piece("df", w)
     else {
         H = H "<a class=\"id\" href=\"" href(d) "\">" w "</a>"
+        if (columns + length(w) > 86) break_line("", "")
+        columns += length(w)
         T = T "\\ident{" tex_id(d) "}{" w "}"
     }
 }

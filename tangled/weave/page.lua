@@ -5,6 +5,20 @@ local page, slug, number = "", "", ""
 local build = os.getenv("B") or "build"
 local section = 0
 local text = pandoc.utils.stringify
+local files = {}            -- EPUB: the file of each page
+
+-- name an anchor for the whole book
+local function anchor(id) return (latex or epub) and slug .. "." .. id or id end
+local function target(url)
+    if not (latex or epub) then return url end
+    local p, id = url:match("^([%w-]+)%.html#?(.*)$")
+    if not p then p, id = page, url:match("^#(.*)") end
+    local s = p:match("^%w+%-(.+)$")
+    if not s or not id then return nil end
+    id = s .. "." .. (id == "" and s or id)
+    if latex then return "#" .. id end
+    return files[p] and (p == page and "" or files[p]) .. "#" .. id
+end
 local function raw(s) return pandoc.RawBlock(latex and "latex" or "html", s) end
 local function rawi(s) return pandoc.RawInline(latex and "latex" or "html", s) end
 local function escape(s)
@@ -35,8 +49,11 @@ local function inlined(src, id)
     s = s:gsub('(%sid=")', "%1" .. mark):gsub('(href="#)', "%1" .. mark):gsub("(url%(#)", "%1" .. mark)
     s = s:gsub("#%x%x%x%x%x%x", function(c) return colours[c:lower()] and "var(--" .. colours[c:lower()] .. ")" end)
     local width = s:match('viewBox="[%d.-]+[ ,]+[%d.-]+[ ,]+([%d.]+)') or "720"
-    local open = s:match("<svg.->"):gsub('%s(width)="[^"]*"', ""):gsub('%s(height)="[^"]*"', "")
-    open = open:gsub("xmlns:xlink", "xmlns:xlink"):gsub(">$", ' role="img" style="max-width:' .. width .. 'px">')
+    local open = s:match("<svg.->")
+    for _, a in ipairs({ "width", "height", "role", "aria%-labelledby", "aria%-label" }) do
+        open = open:gsub("%s" .. a .. '="[^"]*"', "")
+    end
+    open = open:gsub(">$", ' role="img" style="max-width:' .. width .. 'px">')
     s = s:gsub("<svg.->", function() return open end, 1):gsub("xlink:href", "href")
     return (s:gsub("<title>", '<title id="' .. mark .. 'title">', 1):gsub("<svg", '<svg aria-labelledby="' .. mark .. 'title"', 1))
 end
@@ -47,7 +64,7 @@ local function figure(div)
     local label = "Figure\u{a0}" .. a.no .. "."
     if latex then
         local pdf = build .. "/" .. src:gsub("%.svg$", ".pdf")
-        return { raw("\\begin{bookfigure}{" .. slug .. "." .. id .. "}{" .. pdf .. "}{" .. a.no .. "}"),
+        return { raw("\\begin{bookfigure}{" .. anchor(id) .. "}{" .. pdf .. "}{" .. a.no .. "}"),
                  pandoc.Para(caption), raw("\\end{bookfigure}") }
     end
     local drawing
@@ -57,7 +74,7 @@ local function figure(div)
     else
         drawing = raw('<div class="drawing">' .. inlined(src, id) .. "</div>")
     end
-    return { raw('<figure class="fig" id="' .. id .. '">'), drawing,
+    return { raw('<figure class="fig" id="' .. anchor(id) .. '">'), drawing,
              raw('<figcaption><span class="no">' .. label .. "</span> "), pandoc.Plain(caption), raw("</figcaption></figure>") }
 end
 
@@ -79,37 +96,39 @@ function boxes.hint(div)
 end
 function boxes.exercise(div)
     local a, id = div.attributes, div.identifier
+    local to = a.solution and target(a.solution)
+    id = anchor(id)
     if latex then
-        local to = a.solution and a.solution:gsub("^.*#", "solutions.") or ""
-        return add(add({ raw("\\begin{bookexercise}{" .. slug .. "." .. id .. "}{" .. a.no .. "}{" .. to .. "}") }, div.content), { raw("\\end{bookexercise}") })
+        return add(add({ raw("\\begin{bookexercise}{" .. id .. "}{" .. a.no .. "}{" .. (to and to:sub(2) or "") .. "}") }, div.content), { raw("\\end{bookexercise}") })
     end
     local out = { raw('<div class="exercise" id="' .. id .. '"><p class="label"><a class="no" href="#' .. id .. '">Exercise ' .. a.no .. "</a></p>") }
     add(out, div.content)
-    return add(out, { raw((a.solution and '<p class="more"><a href="' .. a.solution .. '">Solution</a></p>' or "") .. "</div>") })
+    return add(out, { raw((to and '<p class="more"><a href="' .. to .. '">Solution</a></p>' or "") .. "</div>") })
 end
 function boxes.solution(div)
     local a, id = div.attributes, div.identifier
     if not a.no then return div end
     local name = pandoc.read(a.title or "", "markdown").blocks[1]
     name = name and name.content or {}
+    local back = target(a.exercise)
+    id = anchor(id)
     if latex then
-        local back = a.exercise:gsub("^%d*%u*%-(.*)%.html#", "%1.")
-        local out = { raw("\\hypertarget{solutions." .. id .. "}{}\\label{solutions." .. id .. "}") }
-        out[2] = pandoc.Para(add({ rawi("\\solutionlabel{" .. back .. "}{" .. a.no .. "}") }, name))
+        local out = { raw("\\hypertarget{" .. id .. "}{}\\label{" .. id .. "}") }
+        out[2] = pandoc.Para(add({ rawi("\\solutionlabel{" .. back:sub(2) .. "}{" .. a.no .. "}{") }, add(name, { rawi("}") })))
         return add(out, div.content)
     end
-    local out = { raw('<section class="solution" id="' .. id .. '"><h3><a href="' .. a.exercise .. '">Exercise ' .. a.no .. "</a> ") }
+    local out = { raw('<section class="solution" id="' .. id .. '"><h3><a href="' .. back .. '">Exercise ' .. a.no .. "</a> ") }
     out[2] = pandoc.Plain(name)
     out[3] = raw("</h3>")
     return add(add(out, div.content), { raw("</section>") })
 end
 function boxes.said(div)
-    local a, id = div.attributes, div.identifier
+    local a, id = div.attributes, anchor(div.identifier)
     local source, said = table.remove(div.content, 1).content, table.remove(div.content, 1)
     if a.test then add(source, { rawi(latex and "; tested in \\texttt{tests/" .. a.test .. ".t}" or "; tested in <code>tests/" .. escape(a.test) .. ".t</code>") }) end
     local quote = pandoc.Para({ pandoc.Quoted("DoubleQuote", said.content) })
     if latex then
-        return add({ raw("\\begin{booksaid}{" .. slug .. "." .. id .. "}"), quote, raw("\\saidsource{"), pandoc.Plain(source), raw("}") },
+        return add({ raw("\\begin{booksaid}{" .. id .. "}"), quote, raw("\\saidsource{"), pandoc.Plain(source), raw("}") },
             add(div.content, { raw("\\end{booksaid}") }))
     end
     return add({ raw('<div class="said" role="note" aria-label="A common statement" id="' .. id .. '"><p class="label">Often said</p><blockquote>'), quote,
@@ -119,11 +138,8 @@ boxes.figure = figure
 
 -- set headings, tables and code
 local function heading(h)
-    if latex then
-        if h.identifier ~= "" and h.level > 1 then h.identifier = slug .. "." .. h.identifier end
-        if h.level == 1 then h.identifier = slug .. "." .. slug end
-        return h
-    end
+    h.identifier = anchor(h.level == 1 and slug or h.identifier)
+    if latex then return h end
     if h.level == 1 and number ~= "" then
         local kind = number:match("%d") and "Chapter " or "Appendix "
         h.content:insert(1, rawi('<span class="chapter">' .. kind .. number .. "</span> "))
@@ -144,33 +160,17 @@ local function code_block(c)
 end
 
 -- lead a link to its place
-local files = {}
-local function tex_target(url)
-    local p, id = url:match("^(.-)%.html#?(.*)$")
-    if not p then p, id = page, url:match("^#(.*)") end
-    local s = p:match("^%w+%-(.+)$")
-    if not s or not id then return nil end
-    return "#" .. s .. "." .. (id == "" and s or id)
-end
-local function epub_target(url)
-    local p, id = url:match("^([%w-]+)%.html(#?.*)$")
-    if not p then p, id = page, url:match("^(#.*)") end
-    return p and id and files[p] and files[p] .. id
-end
 local function link(l)
     local url = l.target
     if url:match("^#ref%-") or url:match("^%a+://") or url:match("^mailto:") then return nil end
-    if latex or epub then
-        l.target = latex and tex_target(url) or epub and epub_target(url) or ""
-        if l.target == "" then return l.content end
-        if latex then l.identifier = "" end
-    end
+    l.target = target(url) or ""
+    if l.target == "" then return l.content end
+    if l.identifier ~= "" then l.identifier = anchor(l.identifier) end
     return l
 end
 local function span(s)
-    if latex and s.identifier ~= "" then s.identifier = slug .. "." .. s.identifier end
+    if s.identifier ~= "" then s.identifier = anchor(s.identifier) end
     if latex and s.classes:includes("planned") then return add(s.content, { rawi("\\planned{}") }) end
-    if s.classes:includes("number") then s.attributes.title = s.attributes.title end
     return s
 end
 
@@ -193,14 +193,15 @@ local function box(div)
     for class, make in pairs(boxes) do
         if div.classes:includes(class) then return make(div) end
     end
-    if latex and div.identifier ~= "" and not div.identifier:match("^ref%-") then div.identifier = slug .. "." .. div.identifier end
+    if div.identifier ~= "" and not div.identifier:match("^ref%-") then div.identifier = anchor(div.identifier) end
     return div
 end
 local function raw_block(r)
     if epub and r.format == "html" then
-        r.text = r.text:gsub('href="([%w-]+%.html#?[^"]*)"', function(u)
-            local t = epub_target(u)
-            return t and 'href="' .. t .. '"' or 'href="#"'
+        r.text = r.text:gsub(' id="([^"]*)"', function(id) return ' id="' .. anchor(id) .. '"' end)
+        r.text = r.text:gsub('<a ([^>]-)href="([^"]*)"([^>]*)>(.-)</a>', function(a, url, b, label)
+            local t = target(url)
+            return t and "<a " .. a .. 'href="' .. t .. '"' .. b .. ">" .. label .. "</a>" or label
         end)
         return r
     end

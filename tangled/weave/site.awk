@@ -173,7 +173,7 @@ function write_entries(    i, b, f) {
 # write what the search reads
 function write_search(    c, b, id, head, text, f) {
     open_page("search")
-    put("````````````{=html}\n<form class=\"find\" role=\"search\" action=\"search.html\"><label for=\"q\">Words to look for</label> <input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\"> <button>Search</button></form>\n")
+    put("````````````{=html}\n<form class=\"find\" role=\"search\" action=\"search.html\"><label for=\"q\">Words to look for</label> <input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\" /> <button>Search</button></form>\n")
     put("<noscript><p>Searching needs a script. Without one, the <a href=\"identifiers.html\">identifiers</a>, the <a href=\"chunks.html\">chunks</a>, the <a href=\"terms.html\">terms</a> and <a href=\"book.txt\">the book as one text</a> lead far.</p></noscript>\n<div id=\"found\" aria-live=\"polite\"></div>\n````````````\n")
     close_page()
     f = out "/search.js"
@@ -253,7 +253,7 @@ function write_llms(    c, f) {
 }
 
 # write the order of the pages
-function write_order(    c, f, g, pt, w) {
+function write_order(    c, f, g, i, pt, w) {
     f = out "/pages"; g = out "/body.tex"
     printf "" > f
     printf "" > g
@@ -261,7 +261,10 @@ function write_order(    c, f, g, pt, w) {
         if (part_of[c] != pt) {
             pt = part_of[c]
             w = part_title[pt]
-            if (sub(/^[IVX]+ /, "", w)) print "\\bookpart{" substr(part_title[pt], 1, length(part_title[pt]) - length(w) - 1) "}{" tex(w) "}" > g
+            for (i = c; i <= chapters && part_of[i] == pt && planned[i]; i++)
+                ;
+            if (part_of[i] != pt) print "\\plannedpart{" tex(w) "}" > g
+            else if (sub(/^[IVX]+ /, "", w)) print "\\bookpart{" substr(part_title[pt], 1, length(part_title[pt]) - length(w) - 1) "}{" tex(w) "}" > g
             else print "\\bookpart{}{" tex(w) "}" > g
         }
         if (planned[c]) { print "\\plannedchapter{" num[c] "}{" tex(title[c]) "}" > g; continue }

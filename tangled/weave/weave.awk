@@ -14,7 +14,8 @@ BEGIN {
 /^@quote/     { cur = cur "\001"; next }
 /^@endquote/  { cur = cur "\002"; next }
 /^@use /      { cur = cur "\003" substr($0, 6); next }
-/^@nl/ || /^@index nl/ {
+/^@index nl/ { line++; cur = ""; next }         # the line of @ %def
+/^@nl/ {
     line++
     if (!code) take_prose(cur)
     else if (!head) take_code(cur)
@@ -520,7 +521,7 @@ function emit_fence(b,    lang, n, i, l) {
     for (i = 1; i <= n; i++) {
         if (lang == "console") typed(l[i])
         else colour(l[i])
-        if (i < n) { H = H "\n"; T = T "\n" }
+        if (i < n) new_line()
     }
     raw("html", "<div class=\"" (lang == "console" ? "console" : "plain") "\"><pre><code>" H "</code></pre>" (lang == "console" ? needs(b_info[b]) : "") "</div>")
     raw("latex", "\\begin{" (lang == "console" ? "bookconsole" : "bookplain") "}\n" T "\n\\end{" (lang == "console" ? "bookconsole" : "bookplain") "}")
@@ -528,7 +529,11 @@ function emit_fence(b,    lang, n, i, l) {
 function typed(s) {
     if (s !~ /^\$ /) { piece("", s); return }
     H = H "<span class=\"ps\">$ </span><b>" html(substr(s, 3)) "</b>"
-    T = T "\\hlps{\\$ }\\hltyped{" verb(substr(s, 3)) "}"
+    T = T "\\hlps{\\$ }"
+    columns = 2
+    s = substr(s, 3)
+    while (columns + length(s) > 86) s = break_line("typed", s)
+    T = T "\\hltyped{" verb(s) "}"
 }
 function needs(s) {
     s = attr(" " s, "needs")
@@ -540,7 +545,7 @@ function emit_chunk(k,    i, s, h, t) {
     begin_code(k_lang[k], k)
     for (i = 1; i <= k_lines[k]; i++) {
         s = k_code[k, i]
-        if (i > 1) { H = H "\n"; T = T "\n" }
+        if (i > 1) new_line()
         if (match(s, /\003/)) a_use(k, substr(s, 1, RSTART - 1), substr(s, RSTART + 1))
         else colour(s)
     }
@@ -647,7 +652,7 @@ function contents_html(c, p,    i, s, pt) {
         if (part_of[i] != pt) {
             if (pt) s = s "</ol></details>"
             pt = part_of[i]
-            s = s "<details" (c && part_of[c] == pt || !c && pt == 1 ? " open" : "") "><summary>" html(part_title[pt]) "</summary><ol>"
+            s = s "<details" (c && part_of[c] == pt || !c && pt == 1 ? " open=\"open\"" : "") "><summary>" html(part_title[pt]) "</summary><ol>"
         }
         s = s contents_item(i, c)
     }

@@ -22,14 +22,14 @@ $(WEAVE)/.stamp: $(PAGES:%=book/%.md) book/toc.txt book/refs.bib $(wildcard book
 $(foreach p,$(PAGES) $(SITE),$(WEAVE)/$p.md $(WEAVE)/$p.yaml) $(addprefix $(WEAVE)/,search.js terms.js book.txt llms.txt pages body.tex anchors references.md): $(WEAVE)/.stamp ;
 $(WEAVE)/refs.json: book/refs.bib
 	@mkdir -p $(@D)
-	@pandoc -f biblatex -t csljson -o $@.new $< && mv $@.new $@
+	@pandoc -f biblatex -t csljson -o $@.$$$$ $< && mv $@.$$$$ $@
 
 # make HTML of a page
 MARKDOWN := markdown-implicit_figures-auto_identifiers-yaml_metadata_block
 PANDOC_PAGE = pandoc -f $(MARKDOWN) -d $(WEAVE)/$*.yaml --bibliography $(WEAVE)/refs.json -M link-citations=true --citeproc -L $(TOOLS)/page.lua $(if $(DRAFT),,--fail-if-warnings)
 $(HTML)/%.html: $(WEAVE)/%.md $(WEAVE)/%.yaml $(WEAVE)/refs.json book/page/template.html $(TOOLS)/page.lua
 	@mkdir -p $(@D)
-	@B=$(B) $(PANDOC_PAGE) -t html5 --mathml --template book/page/template.html -o $@.new $< && mv $@.new $@
+	@B=$(B) $(PANDOC_PAGE) -t html5 --mathml --template book/page/template.html -o $@.$$$$ $< && mv $@.$$$$ $@
 $(HTML)/book.css: book/page/book.css
 	@mkdir -p $(@D) && cp $< $@
 $(HTML)/book.js: book/page/book.js
@@ -48,9 +48,9 @@ html: $(HTML)/.stamp
 
 # make the PDF
 $(WEAVE)/%.tex: $(WEAVE)/%.md $(WEAVE)/%.yaml $(WEAVE)/refs.json $(TOOLS)/page.lua
-	@B=$(B) $(PANDOC_PAGE) -M suppress-bibliography=true -t latex --top-level-division=chapter -o $@.new $< && mv $@.new $@
+	@B=$(B) $(PANDOC_PAGE) -M suppress-bibliography=true -t latex --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
 $(WEAVE)/references.tex: $(WEAVE)/references.md $(WEAVE)/refs.json $(TOOLS)/page.lua
-	@B=$(B) pandoc -f markdown-auto_identifiers --bibliography $(WEAVE)/refs.json --citeproc -L $(TOOLS)/page.lua -t latex -o $@.new $< && mv $@.new $@
+	@B=$(B) pandoc -f markdown-auto_identifiers --top-level-division=chapter --bibliography $(WEAVE)/refs.json --citeproc -L $(TOOLS)/page.lua -t latex -o $@.$$$$ $< && mv $@.$$$$ $@
 $(B)/figures/%.pdf: figures/%.svg
 	@mkdir -p $(@D) && rsvg-convert -f pdf -o $@ $<
 $(B)/warp-and-weft.pdf: book/page/book.tex $(PAGES:%=$(WEAVE)/%.tex) $(WEAVE)/references.tex $(WEAVE)/body.tex $(FIGURES:%.svg=$(B)/%.pdf)
@@ -61,7 +61,7 @@ pdf: $(B)/warp-and-weft.pdf
 $(B)/warp-and-weft.epub: $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md $(WEAVE)/pages $(WEAVE)/refs.json $(FIGURES) book/page/epub.css $(TOOLS)/page.lua
 	@B=$(B) pandoc -f $(MARKDOWN) -t epub3 --mathml --bibliography $(WEAVE)/refs.json -M link-citations=true --citeproc -L $(TOOLS)/page.lua \
 	    -M title="Warp and Weft" -M subtitle="GPU programming as a literate program" -M lang=en --css book/page/epub.css --toc-depth=2 \
-	    -o $@.new $$(sed 's,.*,$(WEAVE)/&.md,' $(WEAVE)/pages) $(WEAVE)/references.md && mv $@.new $@
+	    -o $@.$$$$ $$(sed 's,.*,$(WEAVE)/&.md,' $(WEAVE)/pages) $(WEAVE)/references.md && mv $@.$$$$ $@
 	@echo "the book: $@"
 epub: $(B)/warp-and-weft.epub
 
