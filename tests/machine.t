@@ -1,5 +1,5 @@
 #!/bin/sh
-# Chapter 5, A SIMT machine in C: the machine in direct mode.
+# Chapter 5, A SIMT machine in C: the machine's execution.
 . tests/tap.sh
 
 M=$B/machine/machine
@@ -7,6 +7,7 @@ D=tests/data/machine
 rewriter=tangled/machine/rewrite.awk
 [ ! -f "$SRC/machine/rewrite.awk" ] || rewriter=$SRC/machine/rewrite.awk
 work=$tap_tmp/work
+modules="simt block warp watch fiber arena cuda_runtime_api"
 mkdir -p "$work"
 
 # ---- launches and the runtime ----------------------------------------------
@@ -78,6 +79,57 @@ refused copy_device 'source is device memory, where host memory should be'
 prints "new device memory is poisoned" '^poison: 0xffffffff' $M/probe_faults poison
 fails_run "an unknown mistake" 'say one mistake of these: past_guard' $M/probe_faults x
 
+# ---- threads together ------------------------------------------------------
+prints "fibers take turns and keep their variables" '^200 turns, 0 wrong$' $M/probe_fibers
+for b in $BACKENDS; do
+    prints "barriers, warps, groups, spinning, halves on the $b" \
+        '^ok: barriers, warps' $B/$b/machine/probe_together
+done
+tap_build $M/probe_together $M/probe_stuck
+for n in 1 3; do
+    prints "the same on $n OS threads" '^ok: barriers, warps' \
+        env SIMT_LIMIT=5 SIMT_THREADS=$n $M/probe_together
+done
+stuck()
+{
+    fails_run "named: $1" "$2" env SIMT_LIMIT=1 $M/probe_stuck $1
+}
+stuck diverge 'thread \(0,0,0\): divergent barrier: it is at .*:[0-9]+, while thread \(63,0,0\) waits at .*:[0-9]+'
+stuck starve 'deadlock: no thread can go on, and 0 of 64'
+stuck starve ':[0-9]+: 40 threads, from \(0,0,0\) on, wait at a barrier'
+stuck starve ':[0-9]+: 24 threads, from \(40,0,0\) on, wait for lanes'
+stuck mix 'divergent warp operation: lane 31 is at .*lane 0, with the same mask'
+stuck outside 'lane 16 calls a warp operation with the mask 0x0000ffff'
+stuck atomic 'does not end: for 1 seconds .* spins at .*05-machine.md:[0-9]+|spins at .*probe_stuck.cu:[0-9]+'
+stuck volatile 'does not end: for 1 seconds .* spins at .*:[0-9]+'
+stuck atomic '^cudaErrorLaunchTimeout'
+stuck grid 'not cooperative: use cudaLaunchCooperativeKernel'
+stuck leave 'deadlock: the block waits for the whole grid, but 1 of its blocks have ended'
+stuck shared 'was not launched: dynamic shared memory is at most 48 KiB, unless'
+stuck many 'blocks of a cooperative launch must all fit'
+for n in x -1 ""; do
+    fails_run "SIMT_LIMIT='$n' is refused" 'say a number of seconds' \
+        env "SIMT_LIMIT=$n" $M/probe_api
+done
+
+# ---- the other switches ----------------------------------------------------
+U=$work/ucontext
+$MAKE -s SRC="$SRC" B="$U" CFLAGS="-O2 -g -DSIMT_UCONTEXT" \
+    "$U/machine/machine/probe_together" "$U/machine/machine/probe_fibers" \
+    >"$work/make" 2>&1 || diag "$(cat "$work/make")"
+prints "the C library's switch: fibers" '^200 turns, 0 wrong$' $U/machine/machine/probe_fibers
+prints "the C library's switch: everything together" '^ok: barriers' $U/machine/machine/probe_together
+if have aarch64-linux-gnu-gcc && have qemu-aarch64; then
+    for o in -O0 -O2 -O3; do
+        ok "the switch of aarch64 compiles, $o" aarch64-linux-gnu-gcc $o -std=gnu11 -Wall -Wextra \
+            -Werror -ffreestanding -nostdlib -static -Wl,-e,start -I"$SRC" \
+            $D/bare.c "$SRC/machine/fiber.c" -o "$work/bare"
+        ok_run "the switch of aarch64 works under qemu, $o" qemu-aarch64 "$work/bare"
+    done
+else
+    skip "the switch of aarch64 under qemu" "needs aarch64-linux-gnu-gcc and qemu-aarch64"
+fi
+
 # ---- the rewriter ----------------------------------------------------------
 for awk in awk mawk gawk "gawk --posix" original-awk; do
     have ${awk%% *} || continue
@@ -109,8 +161,8 @@ hard()
 {
     $2 -std=gnu++17 -x c++ $3 -Wall -Wextra -Werror -I"$SRC" -isystem "$SRC/machine" \
         -include cuda_runtime.h "$work/awk.cu" -x none \
-        "$1/machine/machine/simt.o" "$1/machine/machine/arena.o" \
-        "$1/machine/machine/cuda_runtime_api.o" -o "$work/hard" -lm -lpthread &&
+        $(for m in $modules; do echo "$1/machine/machine/$m.o"; done) \
+        -o "$work/hard" -lm -lpthread &&
         "$work/hard"
 }
 for cc in "gcc g++" "clang clang++"; do
@@ -123,9 +175,11 @@ for cc in "gcc g++" "clang clang++"; do
         W=$work/$1$o
         $MAKE -s SRC="$SRC" B="$W" CC=$1 CXX=$2 CFLAGS="$o -g" \
             "$W/machine/machine/probe_api" "$W/machine/machine/probe_faults" \
+            "$W/machine/machine/probe_together" \
             >"$work/make" 2>&1 || diag "$(cat "$work/make")"
         prints "$2 $o: what a GPU must agree on" '^ok: launches' \
             env SIMT_QUIET=1 $W/machine/machine/probe_api
+        prints "$2 $o: threads together" '^ok: barriers' $W/machine/machine/probe_together
         fails_run "$2 $o: caught in the act" 'block \(6,0,0\), thread \(0,0,0\)' \
             $W/machine/machine/probe_faults past_guard
         ok "$2 $o: every kind of launch is rewritten and runs" hard "$W" $2 $o
@@ -152,7 +206,7 @@ same()
         -L"$cuda/lib64" -lcudart &&
         LD_LIBRARY_PATH=$cuda/lib64 "$work/nvidia" 0 $codes >"$work/nvidia.txt" &&
         ${CC:-cc} -I"$SRC/machine" -I"$SRC" $D/constants.c -o "$work/ours" \
-            $M/simt.o $M/arena.o $M/cuda_runtime_api.o -lpthread &&
+            $(for m in $modules; do echo "$M/$m.o"; done) -lpthread &&
         "$work/ours" 0 $codes >"$work/ours.txt" &&
         diff "$work/nvidia.txt" "$work/ours.txt" &&
         test "$(wc -l <"$work/ours.txt")" -gt 100

@@ -23,7 +23,8 @@
 #   planted slug                    every tests/planted/slug-*.txt is caught
 #   done_testing                    the plan; always the last line
 #
-# have nvcc|gpu|notangle|pandoc|tex|...   true when this machine has it
+# have nvcc|gpu|notangle|pandoc|tex|...   true when this machine has it; inst:
+#                                 the Makefile builds the checking machine
 #
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "machine" or "machine gpu"       B      the build folder
@@ -77,6 +78,7 @@ have()
             fi
             ;;
         nvcc) command -v "${NVCC-nvcc}" >/dev/null 2>&1 && tap_h=yes ;;
+        inst) grep -qs 'machine/machine\.mk' Makefile && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
         *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
         esac
@@ -181,7 +183,7 @@ tap_build()
 {
     for tap_w in "$@"; do
         case $tap_w in
-        "$B"/machine/*/* | "$B"/gpu/*/*)
+        "$B"/machine/*/* | "$B"/gpu/*/* | "$B"/inst/*/*)
             [ -e "$tap_w" ] || [ ! -f Makefile ] ||
                 $MAKE -s SRC="$SRC" B="$B" "$tap_w" >"$tap_tmp/make" 2>&1 ||
                 sed 's/^/make: /' "$tap_tmp/make" >>"$tap_tmp/made"
@@ -210,7 +212,7 @@ tap_sanitize()
 {
     for tap_x in memcheck racecheck initcheck synccheck; do
         (timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tap_x \
-            --error-exitcode 99 --leak-check no "$@") || {
+            --error-exitcode 99 --require-cuda-init no "$@") || {
             tap_x=$?
             return $tap_x
         }
@@ -368,7 +370,7 @@ wrongs()
         if [ ! -s "$tap_tmp/wrong" ]; then
             fail "$tap_f says how it must fail" \
                 "no line /* wrong: stage: ERE */; the stages are compile," \
-                "nvcc, run, asan, gpu"
+                "nvcc, run, check, asan, gpu, and compute-sanitizer's tools"
             continue
         fi
         if [ "$(grep -c 'wrong:' "$tap_f")" != "$(wc -l <"$tap_tmp/wrong")" ]
@@ -396,6 +398,13 @@ tap_wrong()
     tap_mk="$MAKE -s SRC=$SRC B=$B ${CC:+CC=$CC} ${CXX:+CXX=$CXX}"
     case $3 in
     compile | run | asan) tap_b=machine ;;
+    check)
+        tap_b=inst
+        if ! have inst; then
+            skip "$tap_t" "needs the instrumented machine"
+            return 0
+        fi
+        ;;
     nvcc | gpu)
         tap_b=gpu
         if ! have "$3"; then
@@ -403,9 +412,16 @@ tap_wrong()
             return 0
         fi
         ;;
+    memcheck | racecheck | initcheck | synccheck)
+        tap_b=gpu
+        if ! have gpu || ! have compute-sanitizer; then
+            skip "$tap_t" "needs a GPU and compute-sanitizer"
+            return 0
+        fi
+        ;;
     *)
         fail "$tap_t" "unknown stage \"$3\" in $2; the stages are compile," \
-            "nvcc, run, asan, gpu"
+            "nvcc, run, check, asan, gpu, memcheck, racecheck, initcheck, synccheck"
         return 0
         ;;
     esac
@@ -450,7 +466,18 @@ tap_wrong()
         fi
         ;;
     asan:*) fail "$tap_t" "stage asan is for a .c file: $2" ;;
-    run:* | gpu:*)
+    memcheck:* | racecheck:* | initcheck:* | synccheck:*)
+        tap_exec $tap_mk "$tap_prog"
+        if [ "$tap_status" != 0 ]; then
+            tap_result 1 "$tap_t"
+            diag "it does not even build"
+            tap_why $tap_mk "$tap_prog"
+        else
+            fails_run "$tap_t" "$4" compute-sanitizer --tool "$3" \
+                --error-exitcode 99 "$tap_prog"
+        fi
+        ;;
+    run:* | check:* | gpu:*)
         tap_exec $tap_mk "$tap_prog"
         if [ "$tap_status" != 0 ]; then
             tap_result 1 "$tap_t"

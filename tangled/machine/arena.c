@@ -10,6 +10,7 @@
 
 #include "machine/arena.h"
 #include "machine/cuda_runtime_api.h"
+#include "machine/hooks.h"
 #include "machine/simt.h"
 
 /* hold the arena */
@@ -214,11 +215,25 @@ void *simt_alloc(size_t bytes, enum simt_kind kind, const char *file, int line)
         paint(&a);
         arena.used += span;
         start = a.start;
+        if (simt_hooks && simt_hooks->alloc)
+            simt_hooks->alloc(&arena.area[i]);
         if (kind == SIMT_DEVICE && arena.hidden)
             mprotect(a.low, span, PROT_NONE);
     }
     pthread_mutex_unlock(&arena.lock);
     return start;
+}
+
+/* refuse to free */
+static void refuse_pointer(const struct simt_area *a, const char *call,
+                           const char *wrong, const char *where)
+{
+    if (simt_hooks && a && a->file)
+        simt_report((struct simt_site){a->file, a->line},
+                    "error: %s: the pointer %s\n  it is %s", call, wrong,
+                    where);
+    else
+        simt_say("%s: the pointer %s\n  it is %s", call, wrong, where);
 }
 
 /* free */
@@ -239,13 +254,15 @@ int simt_release(void *p, enum simt_kind kind, const char *call)
                                      : "is device memory: use cudaFree";
     if (wrong) {
         simt_describe(p, where, sizeof where);
-        simt_say("%s: the pointer %s\n  it is %s", call, wrong, where);
+        refuse_pointer(a, call, wrong, where);
     } else {
         /* give an area's pages back */
         if ((a->kind != SIMT_DEVICE || !arena.hidden) && broken(a)) {
             simt_describe(broken(a), where, sizeof where);
             simt_say("%s: the host or a kernel wrote to %s", call, where);
         }
+        if (simt_hooks && simt_hooks->release)
+            simt_hooks->release(a);
         a->live = 0;
         arena.used -= (size_t)(a->high - a->low);
         mmap(a->low, (size_t)(a->high - a->low), PROT_NONE,

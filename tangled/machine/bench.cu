@@ -25,6 +25,24 @@ static void plain_add(int n, const float *x, float *y)
         y[i] += x[i];
 }
 
+/* wait, and exchange */
+enum { TIMES = 256, WAITERS = N / TIMES };
+
+__global__ void wait(void)
+{
+    for (int i = 0; i < TIMES; i++)
+        __syncthreads();
+}
+
+__global__ void exchange(float *y)
+{
+    float v = (float)threadIdx.x;
+
+    for (int i = 0; i < TIMES; i++)
+        v = __shfl_xor_sync(0xffffffffu, v, 1 + (i & 15));
+    y[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
 /* call what is measured */
 static float *x, *y;
 
@@ -38,6 +56,16 @@ static void launch_add(void *, int)
     add<<<N / BLOCK, BLOCK>>>(N, x, y);
 }
 
+static void launch_wait(void *, int)
+{
+    wait<<<WAITERS / BLOCK, BLOCK>>>();
+}
+
+static void launch_exchange(void *, int)
+{
+    exchange<<<WAITERS / BLOCK, BLOCK>>>(y);
+}
+
 static void run_plain(void *, int)
 {
     plain_add(N, x, y);
@@ -46,21 +74,23 @@ static void run_plain(void *, int)
 /* measure on the OS threads there are */
 static void rows(const char *suffix)
 {
-    bench_case cases[3] = {};
-    const char *names[] = {"empty", "vecadd", "loop"};
-    void (*calls[])(void *, int) = {launch_nothing, launch_add, run_plain};
+    enum { CASES = 5 };
+    bench_case cases[CASES] = {};
+    const char *names[] = {"empty", "vecadd", "loop", "barrier", "shuffle"};
+    void (*calls[])(void *, int) = {launch_nothing, launch_add, run_plain,
+                                    launch_wait, launch_exchange};
     char name[32];
 
     CUDA_CHECK(cudaMallocManaged(&x, N * sizeof *x));
     CUDA_CHECK(cudaMallocManaged(&y, N * sizeof *y));
     memset(x, 0, N * sizeof *x);
     memset(y, 0, N * sizeof *y);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < CASES; k++) {
         cases[k].variant = names[k];
         cases[k].launch = calls[k];
     }
-    bench_measure(cases, 3, 1);
-    for (int k = 0; k < 3; k++) {
+    bench_measure(cases, CASES, 1);
+    for (int k = 0; k < CASES; k++) {
         struct stats s = stats_of(cases[k].us, cases[k].rounds);
 
         snprintf(name, sizeof name, "%s%s", names[k], suffix);

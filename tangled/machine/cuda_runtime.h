@@ -13,6 +13,8 @@
 
 #ifdef __cplusplus
 #include <initializer_list>
+#include <type_traits>
+#include <utility>
 #define __SIMT__ 1   /* this is the machine */
 #define __CUDACC__ 1 /* this is CUDA */
 
@@ -28,12 +30,10 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 
-/* refuse shared memory */
-#define __shared__                                                             \
-    static_assert(false, "the machine lacks __shared__ so far: in direct mode" \
-                         " threads run one after another, and none can wait"); \
-    static
-#define SIMT_DYNAMIC_SHARED(name, ...) __shared__ __VA_ARGS__ name[1]
+/* define shared memory */
+#define __shared__ static __thread
+#define SIMT_DYNAMIC_SHARED(name, ...) \
+    extern __thread __VA_ARGS__ name[] __asm__("simt_dynamic")
 
 /* declare the built-in variables */
 extern "C" const __thread uint3 threadIdx;
@@ -72,8 +72,8 @@ struct simt_bound {
     {
         auto once = [this, args...]() { kernel(args...); };
         auto thread = [](void *p) { (*static_cast<decltype(once) *>(p))(); };
-        simt_launch l = {name,    c.file,   c.line, c.grid,
-                         c.block, c.shared, thread, &once};
+        simt_launch l = {name,     c.file, c.line, c.grid,      c.block,
+                         c.shared, thread, &once,  sizeof once, 0};
 
         simt_start(&l, c.stream);
     }
@@ -95,6 +95,8 @@ simt_named<Kernel> simt_kernel(const char *name, Kernel kernel)
     return {name, kernel};
 }
 
+/* launch and ask in C++ */
+
 /* pass typed pointers to the runtime */
 #define SIMT_ALLOCATOR(call, kind, ...)                          \
     template <class T>                                           \
@@ -108,6 +110,7 @@ SIMT_ALLOCATOR(cudaMalloc, SIMT_DEVICE)
 SIMT_ALLOCATOR(cudaMallocManaged, SIMT_MANAGED, unsigned = cudaMemAttachGlobal)
 SIMT_ALLOCATOR(cudaMallocHost, SIMT_HOST, unsigned = cudaHostAllocDefault)
 SIMT_ALLOCATOR(cudaHostAlloc, SIMT_HOST, unsigned)
+SIMT_ALLOCATOR(cudaMallocAsync, SIMT_DEVICE, cudaStream_t)
 
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t count,
@@ -125,6 +128,91 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t count,
 {
     return simt_symbol((void *)&symbol, sizeof symbol, to, count, offset, 0);
 }
+
+/* launch with an array of arguments */
+template <class... P, size_t... I>
+cudaError_t simt_call(void (*kernel)(P...), std::index_sequence<I...>,
+                      void **args, simt_launch l, cudaStream_t stream)
+{
+    auto once = [=]() {
+        kernel(*(typename std::remove_reference<P>::type *)args[I]...);
+    };
+
+    l.thread = [](void *p) { (*static_cast<decltype(once) *>(p))(); };
+    l.args = &once;
+    l.bytes = sizeof once;
+    return simt_start(&l, stream);
+}
+
+/* make the two calls */
+static thread_local const char *simt_written = "";
+
+#define SIMT_LAUNCHER(call, cooperative)                                       \
+    template <class... P>                                                      \
+    cudaError_t call(void (*kernel)(P...), dim3 grid, dim3 block, void **args, \
+                     size_t shared = 0, cudaStream_t stream = 0,               \
+                     const char *file = __builtin_FILE(),                      \
+                     int line = __builtin_LINE())                              \
+    {                                                                          \
+        return simt_call(kernel, std::index_sequence_for<P...>(), args,        \
+                         {simt_first_name(simt_written), file, line, grid,     \
+                          block, shared, NULL, NULL, 0, cooperative},          \
+                         stream);                                              \
+    }
+SIMT_LAUNCHER(cudaLaunchKernel, 0)
+SIMT_LAUNCHER(cudaLaunchCooperativeKernel, 1)
+#define cudaLaunchKernel(...) \
+    (simt_written = #__VA_ARGS__, cudaLaunchKernel(__VA_ARGS__))
+#define cudaLaunchCooperativeKernel(...) \
+    (simt_written = #__VA_ARGS__, cudaLaunchCooperativeKernel(__VA_ARGS__))
+
+/* ask about kernels */
+#define cudaFuncSetAttribute(...) \
+    simt_attribute(simt_first_name(#__VA_ARGS__), __VA_ARGS__)
+template <class Kernel>
+cudaError_t simt_attribute(const char *name, Kernel,
+                           enum cudaFuncAttribute attribute, int value)
+{
+    return simt_set_attribute(name, attribute, value);
+}
+
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel,
+                                                          int threads,
+                                                          size_t shared)
+{
+    return simt_occupancy(blocks, threads, shared);
+}
+
+/* refuse what is missing */
+#define SIMT_LACKS(what) \
+    __attribute__((error("the machine lacks " what " so far")))
+#define SIMT_LACKS_CALL(name) \
+    template <class... A>     \
+    SIMT_LACKS(#name)         \
+    int name(A...);
+SIMT_LACKS_CALL(cudaMallocPitch)
+SIMT_LACKS_CALL(cudaMalloc3D)
+SIMT_LACKS_CALL(cudaMallocArray)
+SIMT_LACKS_CALL(cudaCreateTextureObject)
+SIMT_LACKS_CALL(cudaCreateSurfaceObject)
+SIMT_LACKS_CALL(cudaGraphInstantiate)
+SIMT_LACKS_CALL(cudaStreamBeginCapture)
+SIMT_LACKS_CALL(cudaStreamEndCapture)
+SIMT_LACKS_CALL(cudaFuncGetAttributes)
+SIMT_LACKS_CALL(cudaLaunchKernelEx)
+SIMT_LACKS_CALL(cudaLaunchKernelExC)
+SIMT_LACKS_CALL(cudaOccupancyMaxPotentialBlockSize)
+SIMT_LACKS_CALL(cudaSetDeviceFlags)
+SIMT_LACKS_CALL(cudaMemPoolCreate)
+SIMT_LACKS_CALL(cudaIpcGetMemHandle)
+SIMT_LACKS_CALL(cudaMemcpyPeer)
+
+/* refuse words of the language */
+#define SIMT_LACKS_WORD(what) \
+    static_assert(false, "the machine lacks " what " so far");
+#define __cluster_dims__(...) SIMT_LACKS_WORD("__cluster_dims__")
+#define __nv_tex_surf_handler SIMT_LACKS_WORD("textures")
 
 #define printf(...) simt_printf(__VA_ARGS__)
 #include "machine/device_functions.h"

@@ -1,6 +1,7 @@
 /* cuda_runtime_api.c: the runtime's calls. */
 #define _GNU_SOURCE
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "machine/cuda_runtime_api.h"
+#include "machine/hooks.h"
 
 /* keep errors, streams and events, and launch */
 
@@ -248,17 +250,129 @@ static const char *over_limit(const struct simt_launch *l)
     return NULL;
 }
 
+/* say how many blocks fit */
+enum { SHARED_OPTIN = 227 << 10, SHARED_SM = 228 << 10 };
+
+static int fitting(unsigned threads, size_t shared)
+{
+    unsigned warps = (threads + 31) / 32;
+    int by_warps = warps ? (int)(64 / warps) : 0;
+    int by_shared = (int)(SHARED_SM / (shared + 1024));
+    int n = by_warps < 32 ? by_warps : 32;
+
+    return n < by_shared ? n : by_shared;
+}
+cudaError_t simt_occupancy(int *blocks, int threads, size_t shared)
+{
+    if (!blocks || threads < 1)
+        return done(cudaErrorInvalidValue);
+    *blocks = threads > 1024 ? 0 : fitting((unsigned)threads, shared);
+    return done(cudaSuccess);
+}
+
+/* write a kernel's name plainly */
+static void plain_name(char *to, size_t size, const char *from)
+{
+    size_t n = 0;
+
+    while (*from == '(' && strchr(from, '*') && strchr(from, ')'))
+        from = strchr(from, ')') + 1; /* a cast */
+    for (; *from && n + 1 < size; from++)
+        if (*from != ' ' && *from != '&')
+            to[n++] = *from;
+    to[n] = 0;
+}
+const char *simt_first_name(const char *text)
+{
+    static __thread char name[200];
+    int depth = 0;
+    size_t n = 0;
+
+    for (; *text && n + 1 < sizeof name; text++) {
+        depth +=
+            (*text == '<' || *text == '(') - (*text == '>' || *text == ')');
+        if (*text == ',' && depth == 0)
+            break;
+        name[n++] = *text;
+    }
+    name[n] = 0;
+    return name;
+}
+
+/* remember which kernels may have more */
+static struct {
+    char name[200];
+    size_t bytes;
+} opted[64];
+static int opted_n;
+
+static size_t opted_in(const char *kernel)
+{
+    char name[200];
+
+    plain_name(name, sizeof name, kernel);
+    for (int i = 0; i < opted_n; i++)
+        if (strcmp(opted[i].name, name) == 0)
+            return opted[i].bytes;
+    return 0;
+}
+
+/* set an attribute of a kernel */
+cudaError_t simt_set_attribute(const char *kernel,
+                               enum cudaFuncAttribute attribute, int value)
+{
+    char name[200];
+    int i = 0;
+
+    plain_name(name, sizeof name, kernel);
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+        return done(cudaSuccess);
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        value > SHARED_OPTIN)
+        return done(cudaErrorInvalidValue);
+    while (i < opted_n && strcmp(opted[i].name, name) != 0)
+        i++;
+    if (i == (int)(sizeof opted / sizeof opted[0]))
+        return done(cudaErrorMemoryAllocation);
+    if (i == opted_n)
+        strcpy(opted[opted_n++].name, name);
+    opted[i].bytes = (size_t)value;
+    return done(cudaSuccess);
+}
+
+/* check the launch against what the kernel may have */
+static const char *too_much(const struct simt_launch *l, cudaError_t *e)
+{
+    uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    unsigned threads = l->block.x * l->block.y * l->block.z;
+
+    *e = cudaErrorInvalidValue;
+    if (l->shared > SHARED_OPTIN)
+        return "dynamic shared memory is at most 227 KiB";
+    if (l->shared > (48 << 10) && l->shared > opted_in(l->kernel))
+        return "dynamic shared memory is at most 48 KiB, unless "
+               "cudaFuncSetAttribute(kernel, "
+               "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) was called";
+    *e = cudaErrorCooperativeLaunchTooLarge;
+    if (l->cooperative && blocks > (uint64_t)fitting(threads, l->shared) *
+                                       (unsigned)simt_threads())
+        return "the blocks of a cooperative launch must all fit into the "
+               "multiprocessors at once: ask "
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor how many do";
+    *e = cudaErrorInvalidConfiguration;
+    return NULL;
+}
+
 /* start a kernel */
-void simt_start(const struct simt_launch *l, cudaStream_t stream)
+cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream)
 {
     const char *wrong = over_limit(l);
     cudaError_t e = cudaErrorInvalidConfiguration;
 
     simt_flush();
-    if (!wrong && l->shared > 48 << 10) {
-        wrong = "dynamic shared memory is at most 48 KiB";
-        e = cudaErrorInvalidValue;
-    } else if (!wrong && !is_stream(stream)) {
+    if (!wrong)
+        wrong = too_much(l, &e);
+    if (!wrong && !is_stream(stream)) {
         wrong = "the stream is none";
         e = cudaErrorInvalidResourceHandle;
     }
@@ -267,14 +381,16 @@ void simt_start(const struct simt_launch *l, cudaStream_t stream)
                  "block (%u,%u,%u)\n  launched at %s:%d",
                  l->kernel, wrong, l->grid.x, l->grid.y, l->grid.z, l->block.x,
                  l->block.y, l->block.z, l->file, l->line);
-        done(e);
-    } else if (usable()) {
+        return done(e);
+    }
+    if (usable()) {
         /* run the kernel and remember how it ended */
         int error = simt_run(l);
 
         if (error)
             __atomic_store_n(&pending, error, __ATOMIC_RELAXED);
     }
+    return done(cudaSuccess);
 }
 
 /* manage memory */
@@ -330,6 +446,17 @@ cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags)
     (void)flags;
     return simt_malloc(p, bytes, SIMT_HOST, NULL, 0);
 }
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
+{
+    (void)s; /* whatever the stream has to do is done */
+    return simt_malloc(p, bytes, SIMT_DEVICE, NULL, 0);
+}
+
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
+{
+    (void)s;
+    return cudaFree(p);
+}
 
 /* check one side of a copy */
 /* What is wrong with count bytes at p, or NULL. Between open and done. */
@@ -366,6 +493,13 @@ static int blamed(const char *call, const char *role, const void *p,
     return wrong != NULL;
 }
 
+/* tell what the host has written */
+static void written(const void *p, size_t count)
+{
+    if (simt_hooks && simt_hooks->host_write)
+        simt_hooks->host_write(p, count);
+}
+
 /* copy */
 static cudaError_t copy(const char *call, void *to, const void *from,
                         size_t count, enum cudaMemcpyKind kind)
@@ -385,8 +519,10 @@ static cudaError_t copy(const char *call, void *to, const void *from,
     }
     bad = blamed(call, "destination", to, count, to_device) ||
           blamed(call, "source", from, count, from_device);
-    if (!bad)
+    if (!bad) {
         memmove(to, from, count);
+        written(to, count);
+    }
     simt_done();
     return bad ? cudaErrorInvalidValue : cudaSuccess;
 }
@@ -405,7 +541,29 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count,
         return done(cudaErrorInvalidResourceHandle);
     return done(copy("cudaMemcpyAsync", to, from, count, kind));
 }
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                              size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t e = cudaSuccess;
 
+    if (!is_stream(stream))
+        return done(cudaErrorInvalidResourceHandle);
+    if (width > to_pitch || width > from_pitch)
+        return done(cudaErrorInvalidPitchValue);
+    for (size_t row = 0; row < height && e == cudaSuccess; row++)
+        e = copy("cudaMemcpy2D", (char *)to + row * to_pitch,
+                 (const char *)from + row * from_pitch, width, kind);
+    return done(e);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                         size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind)
+{
+    return synced(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width,
+                                    height, kind, NULL));
+}
 cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t s)
 {
     int bad;
@@ -416,8 +574,10 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t s)
         return done(cudaSuccess);
     simt_open();
     bad = blamed("cudaMemset", "destination", p, count, 1);
-    if (!bad)
+    if (!bad) {
         memset(p, value, count);
+        written(p, count);
+    }
     simt_done();
     return done(bad ? cudaErrorInvalidValue : cudaSuccess);
 }
@@ -521,15 +681,19 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     snprintf(p->name, sizeof p->name, "SIMT machine");
     simt_memory(&unused, &p->totalGlobalMem);
     p->multiProcessorCount = simt_threads();
-    p->maxThreadsPerMultiProcessor = p->maxThreadsPerBlock = 1024;
-    p->maxBlocksPerMultiProcessor = 1;
+    p->maxThreadsPerBlock = 1024;
+    p->maxThreadsPerMultiProcessor = 2048;
+    p->maxBlocksPerMultiProcessor = 32;
+    p->cooperativeLaunch = 1;
     p->warpSize = 32;
     p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
     p->maxThreadsDim[2] = 64;
     p->maxGridSize[0] = INT_MAX;
     p->maxGridSize[1] = p->maxGridSize[2] = 65535;
-    p->sharedMemPerBlock = p->sharedMemPerBlockOptin = 48 << 10;
-    p->sharedMemPerMultiprocessor = 48 << 10;
+    p->sharedMemPerBlock = 48 << 10;
+    p->sharedMemPerBlockOptin = SHARED_OPTIN;
+    p->sharedMemPerMultiprocessor = SHARED_SM;
+    p->reservedSharedMemPerBlock = 1024;
     p->regsPerBlock = p->regsPerMultiprocessor = 65536;
     p->totalConstMem = 64 << 10;
     p->l2CacheSize = cache > 0 ? (int)cache : 1 << 20;

@@ -146,6 +146,10 @@ enum {
     cudaEventBlockingSync = 1,
     cudaEventDisableTiming = 2
 };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
 
 /* define the types of copies */
 enum cudaMemcpyKind {
@@ -227,6 +231,17 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count,
                             enum cudaMemcpyKind kind,
                             cudaStream_t s SIMT_OR(0));
+
+/* declare the calls for rectangles and streams */
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                         size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                              size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind,
+                              cudaStream_t s SIMT_OR(0));
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s);
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s);
 cudaError_t cudaMemset(void *p, int value, size_t count);
 cudaError_t cudaMemsetAsync(void *p, int value, size_t count,
                             cudaStream_t s SIMT_OR(0));
@@ -261,7 +276,17 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
 /* declare what the C++ header calls */
 /* Starts the kernel if its sizes are allowed. What goes wrong is returned by
    later calls, as CUDA does. */
-void simt_start(const struct simt_launch *l, cudaStream_t stream);
+cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream);
+
+/* cudaFuncSetAttribute for the kernel that is written so. */
+cudaError_t simt_set_attribute(const char *kernel,
+                               enum cudaFuncAttribute attribute, int value);
+
+/* The first of the arguments in text, as a kernel's name. */
+const char *simt_first_name(const char *text);
+
+/* How many blocks fit into a multiprocessor. */
+cudaError_t simt_occupancy(int *blocks, int threads, size_t shared);
 
 /* Allocates memory of a kind; file and line are where. */
 cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,

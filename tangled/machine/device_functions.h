@@ -123,42 +123,228 @@ SIMT_FUNCTION(int, __float2int_ru, (float x), ceilf(x))
 SIMT_FUNCTION(float, __int2float_rn, (int x), x)
 SIMT_FUNCTION(float, __uint2float_rn, (unsigned int x), x)
 
-/* load through the read-only path, and trap */
-template <class T>
-static inline T __ldg(const T *p)
+#include "machine/block.h"
+#include "machine/warp.h"
+#include "machine/watch.h"
+
+/* tell the hooks */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SIMT_CHECKED 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__) || defined(SIMT_CHECKED)
+#define SIMT_TELL_ATOMIC(p, size, file, line) simt_atomic(p, size, file, line)
+#define SIMT_TELL_FENCE(file, line) simt_fence(file, line)
+#else
+#define SIMT_TELL_ATOMIC(p, size, file, line)
+#define SIMT_TELL_FENCE(file, line) ((void)file, (void)line)
+#endif
+
+/* declare barriers and warp operations */
+#define SIMT_HERE \
+    const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+static inline void __syncthreads(SIMT_HERE)
 {
-    return *p;
+    simt_syncthreads(file, line);
 }
+static inline int __syncthreads_count(int vote, SIMT_HERE)
+{
+    return simt_barrier(SIMT_BLOCK, vote != 0, file, line);
+}
+static inline int __syncthreads_or(int vote, SIMT_HERE)
+{
+    return simt_barrier(SIMT_BLOCK, vote != 0, file, line) != 0;
+}
+static inline int __syncthreads_and(int vote, SIMT_HERE)
+{
+    return simt_barrier(SIMT_BLOCK, vote == 0, file, line) == 0;
+}
+
+/* declare the votes of a warp */
+static inline void __syncwarp(unsigned int mask = ~0u, SIMT_HERE)
+{
+    simt_meet(SIMT_SYNC, mask, 0, 0, file, line);
+}
+static inline unsigned int __ballot_sync(unsigned int mask, int vote, SIMT_HERE)
+{
+    return (unsigned)simt_meet(SIMT_BALLOT, mask, vote != 0, 0, file, line);
+}
+static inline int __any_sync(unsigned int mask, int vote, SIMT_HERE)
+{
+    return simt_meet(SIMT_BALLOT, mask, vote != 0, 0, file, line) != 0;
+}
+static inline int __all_sync(unsigned int mask, int vote, SIMT_HERE)
+{
+    return simt_meet(SIMT_BALLOT, mask, vote == 0, 0, file, line) == 0;
+}
+static inline unsigned int __activemask(SIMT_HERE)
+{
+    return simt_active(file, line);
+}
+
+/* declare the shuffles */
+template <class T>
+struct simt_is_half : std::false_type {
+}; /* cuda_fp16.h and cuda_bf16.h say otherwise */
+
+template <class T>
+static inline T simt_shuffle(unsigned int mask, T value, unsigned int from,
+                             const char *file, int line)
+{
+    uint64_t word = 0;
+
+    static_assert(std::is_arithmetic<T>::value || simt_is_half<T>::value,
+                  "the machine shuffles numbers of up to 8 bytes");
+    memcpy(&word, &value, sizeof value);
+    word = simt_meet(SIMT_SHUFFLE, mask, word, from, file, line);
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+#define SIMT_SHUFFLE_OF(name, T2, way)                                      \
+    template <class T>                                                      \
+    static inline T name(unsigned int mask, T value, T2 by, int width = 32, \
+                         SIMT_HERE)                                         \
+    {                                                                       \
+        return simt_shuffle(mask, value, SIMT_FROM(way, by, width), file,   \
+                            line);                                          \
+    }
+SIMT_SHUFFLE_OF(__shfl_sync, int, SIMT_TO)
+SIMT_SHUFFLE_OF(__shfl_up_sync, unsigned int, SIMT_UP)
+SIMT_SHUFFLE_OF(__shfl_down_sync, unsigned int, SIMT_DOWN)
+SIMT_SHUFFLE_OF(__shfl_xor_sync, int, SIMT_ACROSS)
+
+/* declare matches and reductions */
+template <class T>
+static inline unsigned int __match_any_sync(unsigned int mask, T value,
+                                            SIMT_HERE)
+{
+    uint64_t word = 0;
+
+    static_assert(std::is_arithmetic<T>::value && sizeof value >= 4,
+                  "the machine matches numbers of 4 or 8 bytes");
+    memcpy(&word, &value, sizeof value);
+    return (unsigned)simt_meet(SIMT_MATCH, mask, word, 0, file, line);
+}
+template <class T>
+static inline unsigned int __match_all_sync(unsigned int mask, T value,
+                                            int *all, SIMT_HERE)
+{
+    uint64_t word = 0;
+    unsigned int same;
+
+    static_assert(std::is_arithmetic<T>::value && sizeof value >= 4,
+                  "the machine matches numbers of 4 or 8 bytes");
+    memcpy(&word, &value, sizeof value);
+    same = (unsigned)simt_meet(SIMT_SAME, mask, word, 0, file, line);
+    *all = same != 0;
+    return same;
+}
+
+/* declare the reductions of a warp */
+#define SIMT_REDUCE(name, T, op)                                       \
+    static inline T name(unsigned int mask, T value, SIMT_HERE)        \
+    {                                                                  \
+        return (T)simt_meet(op, mask, (unsigned)value, 0, file, line); \
+    }
+SIMT_REDUCE(__reduce_add_sync, int, SIMT_ADD)
+SIMT_REDUCE(__reduce_add_sync, unsigned int, SIMT_ADD)
+SIMT_REDUCE(__reduce_min_sync, int, SIMT_MIN)
+SIMT_REDUCE(__reduce_min_sync, unsigned int, SIMT_MIN_UNSIGNED)
+SIMT_REDUCE(__reduce_max_sync, int, SIMT_MAX)
+SIMT_REDUCE(__reduce_max_sync, unsigned int, SIMT_MAX_UNSIGNED)
+SIMT_REDUCE(__reduce_and_sync, unsigned int, SIMT_AND)
+SIMT_REDUCE(__reduce_or_sync, unsigned int, SIMT_OR)
+SIMT_REDUCE(__reduce_xor_sync, unsigned int, SIMT_XOR)
+
+/* tell the time and the place */
+static inline unsigned long long simt_globaltimer(void)
+{
+    return simt_nanoseconds();
+}
+static inline long long clock64(void)
+{
+    return (long long)simt_nanoseconds();
+}
+
+static inline unsigned int simt_smid(void)
+{
+    return simt_number();
+}
+static inline unsigned int simt_laneid(void)
+{
+    return simt_lane();
+}
+
+/* load through the read-only path, and trap */
+#define SIMT_LOAD(name)              \
+    template <class T>               \
+    static inline T name(const T *p) \
+    {                                \
+        return *p;                   \
+    }
+SIMT_LOAD(__ldg)
+SIMT_LOAD(__ldca)
+SIMT_LOAD(__ldcg)
+SIMT_LOAD(__ldcs)
+#define SIMT_STORE(name)                   \
+    template <class T>                     \
+    static inline void name(T *p, T value) \
+    {                                      \
+        *p = value;                        \
+    }
+SIMT_STORE(__stcg)
+SIMT_STORE(__stcs)
+SIMT_STORE(__stwb)
 
 static inline void __trap(void)
 {
     simt_trap();
 }
+#define SIMT_FENCE(name)                         \
+    static inline void name(SIMT_HERE)           \
+    {                                            \
+        SIMT_TELL_FENCE(file, line);             \
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); \
+    }
+SIMT_FENCE(__threadfence)
+SIMT_FENCE(__threadfence_block)
+SIMT_FENCE(__threadfence_system)
 
-static inline void __threadfence(void)
+static inline void __nanosleep(unsigned int, SIMT_HERE)
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    simt_rest(file, line);
 }
 
 /* update memory atomically */
 template <class T, class Update>
-static inline T simt_update(T *p, Update update)
+static inline T simt_update(T *p, Update update, const char *file, int line)
 {
     T old, changed;
 
+    SIMT_TELL_ATOMIC(p, sizeof *p, file, line);
     __atomic_load(p, &old, __ATOMIC_RELAXED);
-    do
+    do {
         changed = update(old);
-    while (!__atomic_compare_exchange(p, &old, &changed, true, __ATOMIC_RELAXED,
-                                      __ATOMIC_RELAXED));
+        if (memcmp(&old, &changed, sizeof old) == 0) {
+            simt_look(p, file, line);
+            return old;
+        }
+    } while (!__atomic_compare_exchange(p, &old, &changed, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return old;
 }
-
-#define SIMT_ATOMIC(name, T, value)                               \
-    static inline T name(T *p, T v)                               \
-    {                                                             \
-        return simt_update(p, [v](T old) { return (T)(value); }); \
+#define SIMT_ATOMIC_AS(name, T, value)                         \
+    static inline T name(T *p, T v, SIMT_HERE)                 \
+    {                                                          \
+        return simt_update(                                    \
+            p, [v](T old) { return (T)(value); }, file, line); \
     }
+#define SIMT_ATOMIC(name, T, value)        \
+    SIMT_ATOMIC_AS(name, T, value)         \
+    SIMT_ATOMIC_AS(name##_block, T, value) \
+    SIMT_ATOMIC_AS(name##_system, T, value)
 #define SIMT_ATOMICS(T)                          \
     SIMT_ATOMIC(atomicAdd, T, old + v)           \
     SIMT_ATOMIC(atomicExch, T, v)                \
@@ -170,6 +356,8 @@ static inline T simt_update(T *p, Update update)
 SIMT_ATOMICS(int)
 SIMT_ATOMICS(unsigned int)
 SIMT_ATOMICS(unsigned long long)
+SIMT_ATOMIC(atomicMin, long long, v < old ? v : old)
+SIMT_ATOMIC(atomicMax, long long, v > old ? v : old)
 SIMT_ATOMIC(atomicSub, int, old - v)
 SIMT_ATOMIC(atomicSub, unsigned int, old - v)
 SIMT_ATOMIC(atomicAdd, float, old + v)
@@ -177,39 +365,36 @@ SIMT_ATOMIC(atomicAdd, double, old + v)
 SIMT_ATOMIC(atomicExch, float, v)
 SIMT_ATOMIC(atomicInc, unsigned int, old >= v ? 0 : old + 1)
 SIMT_ATOMIC(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
-
-#define SIMT_CAS(T)                                                          \
-    static inline T atomicCAS(T *p, T expected, T v)                         \
-    {                                                                        \
-        __atomic_compare_exchange(p, &expected, &v, false, __ATOMIC_RELAXED, \
-                                  __ATOMIC_RELAXED);                         \
-        return expected;                                                     \
+#define SIMT_CAS_AS(name, T)                                                   \
+    static inline T name(T *p, T expected, T v, SIMT_HERE)                     \
+    {                                                                          \
+        T found = expected;                                                    \
+                                                                               \
+        SIMT_TELL_ATOMIC(p, sizeof *p, file, line);                            \
+        if (!__atomic_compare_exchange(p, &found, &v, false, __ATOMIC_RELAXED, \
+                                       __ATOMIC_RELAXED) ||                    \
+            v == expected)                                                     \
+            simt_look(p, file, line);                                          \
+        return found;                                                          \
     }
+#define SIMT_CAS(T)                 \
+    SIMT_CAS_AS(atomicCAS, T)       \
+    SIMT_CAS_AS(atomicCAS_block, T) \
+    SIMT_CAS_AS(atomicCAS_system, T)
 SIMT_CAS(int)
 SIMT_CAS(unsigned int)
 SIMT_CAS(unsigned long long)
+SIMT_CAS(unsigned short)
+static inline float2 atomicAdd(float2 *p, float2 v, SIMT_HERE)
+{
+    return make_float2(atomicAdd(&p->x, v.x, file, line),
+                       atomicAdd(&p->y, v.y, file, line));
+}
+static inline float4 atomicAdd(float4 *p, float4 v, SIMT_HERE)
+{
+    return make_float4(
+        atomicAdd(&p->x, v.x, file, line), atomicAdd(&p->y, v.y, file, line),
+        atomicAdd(&p->z, v.z, file, line), atomicAdd(&p->w, v.w, file, line));
+}
 
-/* refuse what needs threads side by side */
-#define SIMT_LACKS(what)                                                      \
-    __attribute__((error("the machine lacks " what " so far: in direct mode " \
-                         "threads run one after another, and none can wait")))
-SIMT_LACKS("__syncthreads") void __syncthreads(void);
-SIMT_LACKS("__syncthreads_count") int __syncthreads_count(int);
-SIMT_LACKS("__syncthreads_and") int __syncthreads_and(int);
-SIMT_LACKS("__syncthreads_or") int __syncthreads_or(int);
-SIMT_LACKS("__syncwarp") void __syncwarp(unsigned int = ~0u);
-SIMT_LACKS("__activemask") unsigned int __activemask(void);
-SIMT_LACKS("__ballot_sync") unsigned int __ballot_sync(unsigned int, int);
-SIMT_LACKS("__any_sync") int __any_sync(unsigned int, int);
-SIMT_LACKS("__all_sync") int __all_sync(unsigned int, int);
-
-/* refuse what exchanges values */
-#define SIMT_LACKS_SHUFFLE(name) \
-    template <class T>           \
-    SIMT_LACKS(#name)            \
-    T name(unsigned int mask, T value, int lane, int width = 32);
-SIMT_LACKS_SHUFFLE(__shfl_sync)
-SIMT_LACKS_SHUFFLE(__shfl_up_sync)
-SIMT_LACKS_SHUFFLE(__shfl_down_sync)
-SIMT_LACKS_SHUFFLE(__shfl_xor_sync)
 #endif

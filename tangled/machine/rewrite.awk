@@ -197,13 +197,25 @@ function rewrite_shared(b,    n, text, type, breaks) {
     return b + n
 }
 
+# drop a cast
+function drop_cast(b, n,    text, first, breaks) {
+    text = substr(mask, b, n)
+    first = index(text, "(")
+    breaks = substr(text, first + 1)
+    gsub(/[^\n]/, "", breaks)
+    out = out substr(source, done, b + first - done) breaks
+    return b + n
+}
+
 # rewrite all there is
 function rewrite(    p, i) {
     p = done = 1
-    while (match(substr(mask, p), /<<<|extern[ \t\n]+__shared__/)) {
+    while (match(substr(mask, p), /<<<|extern[ \t\n]+__shared__|cudaLaunch(Cooperative)?Kernel[ \t\n]*\([ \t\n]*\((const[ \t\n]+)?void[ \t\n]*\*[ \t\n]*\)/)) {
         i = p + RSTART - 1
         if (at(i) == "e" && !in_word(i - 1))
             p = done = rewrite_shared(i)
+        else if (at(i) == "c")
+            p = done = drop_cast(i, RLENGTH)
         else if (at(i) == "<" && substr(mask, word_start(back(i - 1)), 8) != "operator")
             p = done = rewrite_launch(i)
         else

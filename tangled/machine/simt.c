@@ -1,52 +1,72 @@
-/* simt.c: runs launches, one call for each thread, blocks over OS threads. */
+/* simt.c: runs launches, blocks over OS threads, and ends what goes wrong. */
 #define _GNU_SOURCE
 
 /* include the headers of the core */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "machine/arena.h"
 #include "machine/cuda_runtime_api.h"
-#include "machine/simt.h"
+#include "machine/simt_int.h"
 
 /* define the built-in variables */
 /* Where this OS thread is in the grid. Kernels see these as const. */
 __thread uint3 threadIdx, blockIdx, blockDim, gridDim;
 
-/* describe the work that OS threads share */
-struct job {
-    const struct simt_launch *launch;
-    uint64_t blocks, chunk; /* of the grid; taken at a time */
-    uint64_t next;          /* the first that nobody has taken (atomic) */
-    int error;              /* of the first thread that failed (atomic) */
-    char report[1024];      /* what it had to say */
-};
-static __thread struct job *mine; /* this OS thread's; NULL outside a kernel */
+/* define dynamic shared memory */
+__thread char simt_dynamic[227 << 10] __attribute__((aligned(128)));
 
 /* print and fail */
 
 /* say something on stderr */
+static int quiet(void)
+{
+    const char *text = getenv("SIMT_QUIET");
+
+    return text && strcmp(text, "1") == 0;
+}
+
 void simt_say(const char *format, ...)
 {
     char text[1600];
-    const char *quiet = getenv("SIMT_QUIET");
     va_list args;
 
-    if (quiet && strcmp(quiet, "1") == 0)
+    if (quiet())
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     fflush(stdout); /* so that the order on a terminal is the order in time */
     fprintf(stderr, "simt: %s\n", text);
+}
+static unsigned long reports; /* so far (atomic) */
+
+void simt_report(struct simt_site site, const char *format, ...)
+{
+    char text[1600];
+    va_list args;
+
+    __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED);
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (!quiet()) {
+        fflush(stdout);
+        fprintf(stderr, "%s:%d: %s\n", site.file ? site.file : "?", site.line,
+                text);
+    }
+}
+
+unsigned long simt_reports(void)
+{
+    return __atomic_load_n(&reports, __ATOMIC_RELAXED);
 }
 
 /* keep what kernels print */
@@ -59,7 +79,6 @@ static struct {
     struct line *line;
     size_t n, room;
 } printed = {.lock = PTHREAD_MUTEX_INITIALIZER};
-static __thread uint64_t block_number; /* of the block this OS thread runs */
 
 static void keep_line(char *text)
 {
@@ -71,7 +90,8 @@ static void keep_line(char *text)
         if (!printed.line)
             abort();
     }
-    printed.line[printed.n] = (struct line){block_number, printed.n, text};
+    printed.line[printed.n] =
+        (struct line){simt_current->block, printed.n, text};
     printed.n++;
     pthread_mutex_unlock(&printed.lock);
 }
@@ -83,11 +103,15 @@ int simt_printf(const char *format, ...)
     va_list args;
     int n;
 
+    if (simt_current)
+        simt_current->inside++;
     va_start(args, format);
-    n = mine ? vasprintf(&text, format, args) : vprintf(format, args);
+    n = simt_current ? vasprintf(&text, format, args) : vprintf(format, args);
     va_end(args);
     if (text && n >= 0)
         keep_line(text);
+    if (simt_current)
+        simt_current->inside--;
     return n;
 }
 
@@ -123,32 +147,32 @@ __attribute__((destructor)) static void mourn_lost_output(void)
 }
 
 /* fail */
-static __thread sigjmp_buf leave;
-
 _Noreturn void simt_fail(int error, const char *format, ...)
 {
+    struct job *j = simt_current->job;
     int none = 0;
     size_t n;
     va_list args;
 
-    if (__atomic_compare_exchange_n(&mine->error, &none, error, 0,
+    simt_come_in(simt_current);
+    if (__atomic_compare_exchange_n(&j->error, &none, error, 0,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         n = (size_t)snprintf(
-            mine->report, sizeof mine->report,
+            j->report, sizeof j->report,
             "block (%u,%u,%u), thread (%u,%u,%u): ", blockIdx.x, blockIdx.y,
             blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
         va_start(args, format);
-        vsnprintf(mine->report + n, sizeof mine->report - n, format, args);
+        vsnprintf(j->report + n, sizeof j->report - n, format, args);
         va_end(args);
     }
-    siglongjmp(leave, 1);
+    simt_leave(simt_current);
 }
 
 /* let an assertion fail */
 _Noreturn void __assert_fail(const char *what, const char *file,
                              unsigned int line, const char *function)
 {
-    if (mine)
+    if (simt_current)
         simt_fail(cudaErrorAssert, "%s:%u: %s: Assertion `%s' failed", file,
                   line, function, what);
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function,
@@ -158,14 +182,25 @@ _Noreturn void __assert_fail(const char *what, const char *file,
 
 int simt_in_kernel(void)
 {
-    return mine != NULL;
+    return simt_current != NULL;
 }
 
 _Noreturn void simt_trap(void)
 {
-    if (mine)
+    if (simt_current)
         simt_fail(cudaErrorLaunchFailure, "executes __trap()");
     abort();
+}
+_Noreturn void simt_abandon_block(struct simt_sm *sm, int error)
+{
+    int none = 0;
+
+    if (__atomic_compare_exchange_n(&sm->job->error, &none, error, 0,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        snprintf(sm->job->report, sizeof sm->job->report,
+                 "block (%u,%u,%u): abandoned", blockIdx.x, blockIdx.y,
+                 blockIdx.z);
+    simt_leave(sm);
 }
 
 /* tell a read from a write */
@@ -181,16 +216,6 @@ static const char *access_kind(void *context)
 #endif
 }
 
-/* tell when the stack is used up */
-static __thread char *stack_mark; /* somewhere in run_blocks' frame */
-
-static int overflowed(const void *address)
-{
-    uintptr_t at = (uintptr_t)address, mark = (uintptr_t)stack_mark;
-
-    return at < mark && mark - at < ((uintptr_t)64 << 20);
-}
-
 /* turn a signal into a failure */
 static struct sigaction before[NSIG]; /* what was there, to hand on to */
 
@@ -199,17 +224,17 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     char where[400];
     const char *verb = access_kind(context);
 
-    if (mine && sig == SIGFPE)
+    if (simt_current && sig == SIGFPE)
         simt_fail(cudaErrorLaunchFailure, "divides an integer by zero"
                                           " (a GPU goes on with some number)");
-    if (mine && overflowed(info->si_addr))
+    if (simt_current && simt_overflowed(simt_current, info->si_addr))
         simt_fail(cudaErrorLaunchFailure,
                   "needs more stack than there is: it calls itself without"
                   " end, or has a large array");
-    if (mine && info->si_code == SI_KERNEL)
+    if (simt_current && info->si_code == SI_KERNEL)
         simt_fail(cudaErrorIllegalAddress, "uses a pointer that is no address"
                                            " at all: was it ever set?");
-    if (mine) {
+    if (simt_current) {
         simt_describe(info->si_addr, where, sizeof where);
         simt_fail(cudaErrorIllegalAddress, "%s %s", verb, where);
     }
@@ -250,56 +275,91 @@ void simt_catch_signals(void)
     done = 1;
 }
 
-/* run one block */
-static void run_block(const struct simt_launch *l, uint64_t b)
-{
-    block_number = b;
-    blockIdx.x = (unsigned)(b % l->grid.x);
-    blockIdx.y = (unsigned)(b / l->grid.x % l->grid.y);
-    blockIdx.z = (unsigned)(b / l->grid.x / l->grid.y);
-    for (threadIdx.z = 0; threadIdx.z < l->block.z; threadIdx.z++)
-        for (threadIdx.y = 0; threadIdx.y < l->block.y; threadIdx.y++)
-            for (unsigned x = 0; x < l->block.x; x++) {
-                threadIdx.x = x;
-                l->thread(l->args);
-            }
-}
-
-/* run blocks until none are left */
-static void run_blocks(struct job *j)
-{
-    char here;
-
-    simt_catch_signals();
-    stack_mark = &here;
-    blockDim = j->launch->block;
-    gridDim = j->launch->grid;
-    mine = j;
-    if (sigsetjmp(leave, 0) == 0)
-        while (!__atomic_load_n(&j->error, __ATOMIC_RELAXED)) {
-            uint64_t b =
-                __atomic_fetch_add(&j->next, j->chunk, __ATOMIC_RELAXED);
-
-            if (b >= j->blocks)
-                break;
-            for (uint64_t i = 0; i < j->chunk && b + i < j->blocks; i++)
-                run_block(j->launch, b + i);
-        }
-    mine = NULL;
-}
-
 /* keep a pool of workers */
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t open, empty;
+    pthread_cond_t open, empty, grid;
     struct job *job;    /* at the door, or NULL */
     unsigned serial;    /* counts jobs, so that nobody joins one twice */
     int threads, hired; /* OS threads wanted, this one included; made */
     int busy;           /* workers inside */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .open = PTHREAD_COND_INITIALIZER,
-          .empty = PTHREAD_COND_INITIALIZER};
+          .empty = PTHREAD_COND_INITIALIZER,
+          .grid = PTHREAD_COND_INITIALIZER};
 
+/* work at a job */
+
+/* take some blocks */
+/* Sets [sm->next_block, sm->end_block) to blocks that nobody has, or returns
+   0. */
+static int take_blocks(struct simt_sm *sm, struct job *j)
+{
+    uint64_t b;
+    int found = 0;
+
+    if (__atomic_load_n(&j->returned_n, __ATOMIC_RELAXED)) {
+        pthread_mutex_lock(&pool.lock);
+        if (j->returned_n) {
+            sm->next_block = j->returned[--j->returned_n][0];
+            sm->end_block = j->returned[j->returned_n][1];
+            found = 1;
+        }
+        pthread_mutex_unlock(&pool.lock);
+        if (found)
+            return 1;
+    }
+    b = __atomic_fetch_add(&j->next, j->chunk, __ATOMIC_RELAXED);
+    sm->next_block = b;
+    sm->end_block = b + j->chunk < j->blocks ? b + j->chunk : j->blocks;
+    return b < j->blocks;
+}
+
+/* keep the structs of OS threads */
+static struct simt_sm *idle_sms; /* of hired threads that have gone */
+
+static struct simt_sm *take_sm(void)
+{
+    struct simt_sm *sm;
+
+    pthread_mutex_lock(&pool.lock);
+    sm = idle_sms;
+    if (sm)
+        idle_sms = sm->next_idle;
+    pthread_mutex_unlock(&pool.lock);
+    return sm ? sm : simt_new_sm();
+}
+
+/* A block of a cooperative launch has ended. */
+static void note_end(struct job *j)
+{
+    pthread_mutex_lock(&pool.lock);
+    j->grid_ended++;
+    pthread_cond_broadcast(&pool.grid);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* run blocks until none are left */
+static __thread struct simt_sm *own; /* this OS thread's */
+
+static void run_blocks(struct job *j)
+{
+    if (!own)
+        own = take_sm();
+    simt_catch_signals();
+    simt_prepare(own, j);
+    simt_watch_sm(own, j);
+    simt_current = own;
+    while (!__atomic_load_n(&j->error, __ATOMIC_RELAXED) && take_blocks(own, j))
+        while (own->next_block < own->end_block &&
+               simt_block(own, own->next_block++))
+            if (j->launch->cooperative)
+                note_end(j);
+    simt_current = NULL;
+    simt_watch_sm(own, NULL);
+}
+
+/* work for the pool */
 static void *work(void *unused)
 {
     unsigned seen = 0;
@@ -322,11 +382,115 @@ static void *work(void *unused)
     return unused;
 }
 
+/* hire an OS thread */
+enum { RESIDENT = 256 };
+
+static void *help(void *job)
+{
+    struct job *j = job;
+
+    run_blocks(j);
+    pthread_mutex_lock(&pool.lock);
+    own->shared_low = NULL; /* the next to use it has other memory */
+    own->next_idle = idle_sms;
+    idle_sms = own;
+    j->residents--;
+    if (--pool.busy == 0)
+        pthread_cond_signal(&pool.empty);
+    pthread_mutex_unlock(&pool.lock);
+    return NULL;
+}
+
+/* Has one more OS thread work at the job. Called with the lock held. */
+static void hire(struct job *j)
+{
+    pthread_t t;
+
+    if (pthread_create(&t, NULL, help, j))
+        return;
+    pthread_detach(t);
+    j->residents++;
+    pool.busy++;
+}
+
+/* hire for a stalled block */
+void simt_need_blocks(struct simt_sm *sm)
+{
+    struct job *j = sm->job;
+
+    pthread_mutex_lock(&pool.lock);
+    if (sm->next_block < sm->end_block &&
+        j->returned_n < sizeof j->returned / sizeof j->returned[0]) {
+        j->returned[j->returned_n][0] = sm->next_block;
+        j->returned[j->returned_n++][1] = sm->end_block;
+        sm->end_block = sm->next_block;
+    }
+    if ((j->returned_n || j->next < j->blocks) && j->residents < RESIDENT) {
+        sm->stalled = 0;
+        hire(j);
+    }
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* wait for the grid */
+
+/* wait a moment */
+/* Waits for the condition, at most a twentieth of a second. */
+static void wait_a_moment(pthread_cond_t *c, pthread_mutex_t *lock)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_nsec += 50000000;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_nsec -= 1000000000;
+        t.tv_sec++;
+    }
+    pthread_cond_timedwait(c, lock, &t);
+}
+
+void simt_wait_for_grid(struct simt_sm *sm)
+{
+    struct job *j = sm->job;
+    unsigned turn;
+
+    if (!j->launch->cooperative)
+        simt_fail(cudaErrorLaunchFailure,
+                  "%s:%d: a barrier of the grid in a launch that is not"
+                  " cooperative: use cudaLaunchCooperativeKernel",
+                  sm->barrier_site.file, sm->barrier_site.line);
+    pthread_mutex_lock(&pool.lock);
+    turn = j->grid_turn;
+    if (++j->grid_arrived == j->blocks) {
+        j->grid_arrived = 0;
+        j->grid_turn++;
+        pthread_cond_broadcast(&pool.grid);
+    }
+    while (j->grid_turn == turn && !j->error && !j->expired &&
+           j->grid_arrived + j->grid_ended < j->blocks)
+        wait_a_moment(&pool.grid, &pool.lock);
+    /* leave the barrier of the grid */
+    int complete = j->grid_turn != turn;
+
+    pthread_mutex_unlock(&pool.lock);
+    if (complete)
+        return;
+    if (j->error)
+        simt_leave(sm);
+    simt_fail(cudaErrorLaunchFailure,
+              "%s:%d: deadlock: the block waits for the whole grid, but %llu of"
+              " its blocks have ended",
+              sm->barrier_site.file, sm->barrier_site.line,
+              (unsigned long long)j->grid_ended);
+}
+
 /* share a job with the workers */
 static void share(struct job *j)
 {
     pthread_mutex_lock(&pool.lock);
-    while (pool.hired + 1 < pool.threads) {
+    for (uint64_t b = 1; j->launch->cooperative && b < j->blocks; b++)
+        hire(j);
+    while (!j->launch->cooperative && pool.hired + 1 < pool.threads) {
         pthread_t t;
 
         if (pthread_create(&t, NULL, work, NULL))
@@ -334,11 +498,14 @@ static void share(struct job *j)
         pthread_detach(t);
         pool.hired++;
     }
-    pool.job = j;
+    pool.job = j->launch->cooperative ? NULL : j;
     pool.serial++;
     pthread_cond_broadcast(&pool.open);
     pthread_mutex_unlock(&pool.lock);
-    run_blocks(j);
+}
+
+static void close_door(void)
+{
     pthread_mutex_lock(&pool.lock);
     pool.job = NULL;
     while (pool.busy)
@@ -382,26 +549,41 @@ int simt_threads(void)
 int simt_run(const struct simt_launch *l)
 {
     struct job j = {.launch = l};
+    char line[400] = "";
     uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
 
-    if (mine)
+    if (simt_current)
         simt_fail(cudaErrorLaunchFailure,
                   "launches %s, but the machine has no kernels that launch"
                   " kernels",
                   l->kernel);
     simt_open();
     j.blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    /* choose how many blocks to take at a time */
     j.chunk = j.blocks / (16 * (unsigned)simt_threads()) + 1;
-    if (pool.threads == 1 || j.blocks == 1 || threads * j.blocks < 4096)
-        run_blocks(&j);
-    else
+    if (j.chunk > 1 + 512 / threads)
+        j.chunk = 1 + 512 / threads;
+    if (l->cooperative)
+        j.chunk = 1;
+    simt_watch(&j);
+    if (simt_hooks && simt_hooks->launch_begin)
+        simt_hooks->launch_begin(l, l->args, l->bytes);
+    if (l->cooperative ||
+        (simt_threads() > 1 && j.blocks > 1 && threads * j.blocks >= 4096))
         share(&j);
+    run_blocks(&j);
+    close_door();
+    simt_watch(NULL);
+    if (simt_hooks && simt_hooks->launch_end)
+        simt_hooks->launch_end(l);
     /* report what went wrong in the job */
     if (!j.error)
         j.error = simt_inspect(j.report, sizeof j.report);
+    if (j.pc)
+        simt_name_line(j.pc, line, sizeof line);
     if (j.error)
-        simt_say("kernel %s, %s\n  launched at %s:%d", l->kernel, j.report,
-                 l->file, l->line);
+        simt_say("kernel %s, %s%s%s\n  launched at %s:%d", l->kernel, j.report,
+                 line[0] ? " at " : "", line, l->file, l->line);
     simt_done();
     return j.error;
 }

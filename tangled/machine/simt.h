@@ -11,6 +11,13 @@
 extern "C" {
 #endif
 
+/* describe a place in the source */
+/* Where something is written: file:line, or NULL and 0 when unknown. */
+struct simt_site {
+    const char *file;
+    int line;
+};
+
 /* describe a launch */
 struct simt_launch {
     const char *kernel; /* its name as the program writes it */
@@ -20,6 +27,8 @@ struct simt_launch {
     size_t shared;              /* bytes of dynamic shared memory */
     void (*thread)(void *args); /* runs the kernel once */
     void *args;
+    size_t bytes;    /* of args */
+    int cooperative; /* the blocks may wait for one another */
 };
 
 /* Runs every thread of every block and returns when all have ended: 0, or the

@@ -1,0 +1,473 @@
+/* block.c: the threads of a block as fibers, and their barriers. */
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "machine/block.h"
+#include "machine/cuda_runtime_api.h"
+#include "machine/simt_int.h"
+
+__thread struct simt_sm *simt_current;
+const struct simt_hooks *simt_hooks __attribute__((weak));
+
+/* take turns */
+static void run_threads(void);
+_Noreturn static void go_home(struct simt_sm *sm);
+_Noreturn static void report_deadlock(struct simt_sm *sm);
+
+/* find a stack for a thread */
+enum { STACK = 128 << 10, GUARD = 64 << 10 };
+
+/* Takes a free stack for the current thread and returns its top. */
+static char *take_stack(struct simt_sm *sm)
+{
+    unsigned k = sm->spare[--sm->spares];
+    char *low = sm->stacks + (size_t)k * STACK;
+
+    if (k >= sm->guarded) {
+        mprotect(low, GUARD, PROT_NONE); /* should it fail: none, then */
+        sm->guarded = k + 1;
+    }
+    sm->stack_of[sm->thread] = (unsigned short)k;
+    return low + STACK - (k % 128) * 64;
+}
+
+/* Whether the address is in the guard of a stack. */
+int simt_overflowed(const struct simt_sm *sm, const void *address)
+{
+    size_t at = (size_t)((const char *)address - sm->stacks);
+
+    return at < (size_t)SIMT_BLOCK_SIZE * STACK && at % STACK < GUARD;
+}
+
+/* choose whose turn it is */
+static int first_of(const struct simt_sm *sm, unsigned w)
+{
+    return (int)(w * 32) + __builtin_ctz(sm->warp[w].ready);
+}
+
+/* The number of a thread that can go on or begin, or -1. */
+static int choose(struct simt_sm *sm)
+{
+    unsigned w = sm->thread / 32, n = sm->warps;
+    int begin = sm->fresh < sm->threads;
+
+    if (++sm->turns < 10000) {
+        if (sm->warp[w].ready)
+            return first_of(sm, w);
+        if (begin && sm->fresh / 32 == w)
+            return (int)sm->fresh;
+        if (sm->warp[w].at_mask && simt_tell_active(sm, w))
+            return first_of(sm, w);
+    }
+    sm->turns = 0;
+    /* choose among the other warps */
+    for (unsigned i = w + 1; i < n; i++)
+        if (sm->warp[i].ready)
+            return first_of(sm, i);
+    for (unsigned i = 0; i < w; i++)
+        if (sm->warp[i].ready)
+            return first_of(sm, i);
+    if (begin)
+        return (int)sm->fresh;
+    if (sm->warp[w].ready)
+        return first_of(sm, w);
+    for (unsigned i = 0; i < n; i++)
+        if (sm->warp[i].at_mask && simt_tell_active(sm, i))
+            return first_of(sm, i);
+    if (simt_look_again(sm))
+        for (unsigned i = 0; i < n; i++)
+            if (sm->warp[(w + 1 + i) % n].ready)
+                return first_of(sm, (w + 1 + i) % n);
+    return -1;
+}
+
+/* take a turn */
+static void enter(struct simt_sm *sm, unsigned t)
+{
+    sm->thread = t;
+    threadIdx = sm->index[t];
+    if (simt_hooks && simt_hooks->thread_switch)
+        simt_hooks->thread_switch(sm, t);
+}
+
+/* Gives the turn to thread t; the fiber that had it is stored in *save. */
+static void hand_over(struct simt_sm *sm, void **save, unsigned t)
+{
+    struct simt_warp *w = &sm->warp[t / 32];
+
+    enter(sm, t);
+    if (t == sm->fresh) {
+        sm->fresh++;
+        sm->stalled = 0;
+        simt_switch(save, simt_fresh(take_stack(sm), run_threads), &sm->inside,
+                    0);
+    } else {
+        w->ready &= ~(1u << t % 32);
+        simt_switch(save, sm->saved[t], &sm->inside, w->result[t % 32]);
+    }
+}
+
+/* wait for a turn */
+void simt_wait(struct simt_sm *sm)
+{
+    unsigned self = sm->thread;
+    int t = choose(sm);
+
+    sm->steps++;
+    if (t < 0)
+        report_deadlock(sm);
+    if ((unsigned)t == self)
+        sm->warp[self / 32].ready &= ~(1u << self % 32);
+    else
+        hand_over(sm, &sm->saved[self], (unsigned)t);
+}
+
+/* leave direct mode */
+void simt_leave_direct(struct simt_sm *sm)
+{
+    unsigned t = sm->thread;
+
+    sm->direct = 0;
+    sm->ended = t;
+    sm->fresh = t + 1;
+    for (unsigned i = 0; i < sm->warps; i++) {
+        struct simt_warp *w = &sm->warp[i];
+        unsigned low = i * 32, n = sm->threads - low;
+
+        w->live = n < 32 ? (1u << n) - 1 : ~0u;
+        if (t >= low + 32)
+            w->live = 0;
+        else if (t > low)
+            w->live &= ~0u << (t - low);
+        w->ready = w->spinning = w->at_block = w->at_warp = w->at_mask = 0;
+        w->epoch = 0;
+    }
+    sm->spares = 0; /* stack 0 is in use: the first to begin gets 1 */
+    for (unsigned i = sm->threads; i-- > 1;)
+        sm->spare[sm->spares++] = (unsigned short)i;
+    sm->stack_of[t] = 0;
+}
+
+/* keep the barrier of a block */
+
+/* release the threads at the barrier */
+static void release(struct simt_sm *sm)
+{
+    if (sm->barrier_kind == SIMT_GRID)
+        simt_wait_for_grid(sm);
+    for (unsigned i = 0; i < sm->warps; i++) {
+        sm->warp[i].ready |= sm->warp[i].at_block;
+        sm->warp[i].at_block = 0;
+    }
+    sm->arrived = sm->stalled = 0;
+    sm->epoch++;
+    sm->result = sm->votes;
+    sm->votes = 0;
+    if (simt_hooks && simt_hooks->barrier)
+        simt_hooks->barrier(sm, sm->barrier_site);
+}
+
+/* arrive at a barrier */
+int simt_barrier(int kind, int vote, const char *file, int line)
+{
+    struct simt_sm *sm = simt_current;
+    struct simt_warp *w = &sm->warp[sm->thread / 32];
+
+    simt_come_in(sm);
+    if (sm->direct)
+        simt_leave_direct(sm);
+    /* compare this place with where the others wait */
+    if (sm->arrived == 0) {
+        sm->barrier_site = (struct simt_site){file, line};
+        sm->barrier_thread = sm->thread;
+        sm->barrier_kind = kind;
+    } else if (line != sm->barrier_site.line || kind != sm->barrier_kind ||
+               (file != sm->barrier_site.file &&
+                strcmp(file, sm->barrier_site.file) != 0)) {
+        uint3 other = sm->index[sm->barrier_thread];
+
+        simt_fail(
+            cudaErrorLaunchFailure,
+            "divergent barrier: it is at %s:%d, while thread (%u,%u,%u) waits"
+            " at %s:%d; all threads of a block must come to the same barrier",
+            file, line, other.x, other.y, other.z, sm->barrier_site.file,
+            sm->barrier_site.line);
+    }
+    sm->votes += vote != 0;
+    w->at_block |= 1u << sm->thread % 32;
+    if (++sm->arrived + sm->ended == sm->threads) {
+        release(sm);
+        w->ready &= ~(1u << sm->thread % 32);
+    } else {
+        simt_wait(sm);
+    }
+    sm->inside = 0;
+    return sm->result;
+}
+
+/* arrive quickly */
+void simt_syncthreads(const char *file, int line)
+{
+    struct simt_sm *sm = simt_current;
+    unsigned t = sm->thread, next;
+    struct simt_warp *w = &sm->warp[t / 32];
+
+    simt_come_in(sm);
+    if (sm->direct || !sm->arrived || !w->ready || simt_hooks ||
+        sm->arrived + sm->ended + 1 == sm->threads ||
+        sm->barrier_kind != SIMT_BLOCK || line != sm->barrier_site.line ||
+        file != sm->barrier_site.file) {
+        simt_barrier(SIMT_BLOCK, 0, file, line);
+        return;
+    }
+    sm->arrived++;
+    w->at_block |= 1u << t % 32;
+    next = (t & ~31u) + (unsigned)__builtin_ctz(w->ready);
+    w->ready &= w->ready - 1;
+    sm->thread = next;
+    threadIdx = sm->index[next];
+    simt_switch(&sm->saved[t], sm->saved[next], &sm->inside,
+                w->result[next % 32]);
+}
+
+/* report a deadlock */
+_Noreturn static void report_deadlock(struct simt_sm *sm)
+{
+    char text[800] = "";
+    unsigned char told[SIMT_BLOCK_SIZE] = {0};
+    size_t n = 0;
+
+    for (unsigned t = 0; t < sm->threads && n < sizeof text - 1; t++) {
+        const struct simt_warp *w = &sm->warp[t / 32];
+        uint32_t bit = 1u << t % 32;
+        const struct simt_site *place =
+            w->at_block & bit ? &sm->barrier_site : &sm->site[t];
+        unsigned same = 0;
+
+        if (told[t] || !(w->live & bit))
+            continue;
+        /* count the threads that wait at the same place */
+        for (unsigned u = t; u < sm->threads; u++) {
+            const struct simt_warp *v = &sm->warp[u / 32];
+            uint32_t b = 1u << u % 32;
+
+            if (!(v->live & b) || !(w->at_block & bit) != !(v->at_block & b))
+                continue;
+            if ((w->at_block & bit) ||
+                (sm->site[u].line == sm->site[t].line &&
+                 strcmp(sm->site[u].file, sm->site[t].file) == 0)) {
+                told[u] = 1;
+                same++;
+            }
+        }
+        n += (size_t)snprintf(
+            text + n, sizeof text - n,
+            "\n  %s:%d: %u thread%s, from (%u,%u,%u) on, "
+            "wait%s %s",
+            place->file, place->line, same, same > 1 ? "s" : "", sm->index[t].x,
+            sm->index[t].y, sm->index[t].z, same > 1 ? "" : "s",
+            w->at_block & bit ? "at a barrier of the block"
+                              : "for lanes of the warp");
+    }
+    simt_fail(cudaErrorLaunchFailure,
+              "deadlock: no thread can go on, and %u of %u have returned%s",
+              sm->ended, sm->threads, text);
+}
+
+/* run a block from end to end */
+
+/* end a thread */
+static void end_thread(struct simt_sm *sm)
+{
+    struct simt_warp *w = &sm->warp[sm->thread / 32];
+
+    w->live &= ~(1u << sm->thread % 32);
+    sm->ended++;
+    sm->steps++;
+    sm->stalled = 0;
+    if (sm->ended == sm->threads)
+        go_home(sm);
+    if (sm->arrived && sm->arrived + sm->ended == sm->threads)
+        release(sm);
+    if (w->at_warp)
+        simt_recheck_warp(sm, sm->thread / 32);
+}
+
+/* run threads */
+static void run_threads(void)
+{
+    struct simt_sm *sm = simt_current;
+    void (*thread)(void *) = sm->launch->thread;
+    void *args = sm->launch->args;
+    int t;
+
+    /* run threads directly */
+    for (unsigned i = sm->thread;;) {
+        sm->inside = 0;
+        thread(args);
+        simt_come_in(sm);
+        if (!sm->direct)
+            break;
+        if (simt_hooks && simt_hooks->thread_end)
+            simt_hooks->thread_end(sm, i);
+        if (++i == sm->threads)
+            go_home(sm);
+        enter(sm, i);
+    }
+    for (;;) {
+        if (simt_hooks && simt_hooks->thread_end)
+            simt_hooks->thread_end(sm, sm->thread);
+        end_thread(sm);
+        t = choose(sm);
+        if (t < 0)
+            report_deadlock(sm);
+        if ((unsigned)t != sm->fresh)
+            break;
+        sm->stack_of[t] = sm->stack_of[sm->thread];
+        sm->fresh++;
+        enter(sm, (unsigned)t);
+        sm->inside = 0;
+        thread(args);
+        simt_come_in(sm);
+    }
+    sm->spare[sm->spares++] = sm->stack_of[sm->thread];
+    hand_over(sm, &sm->never, (unsigned)t);
+}
+
+/* leave a block */
+_Noreturn static void go_home(struct simt_sm *sm)
+{
+    volatile int unused; /* at home we are inside */
+
+    simt_come_in(sm);
+    simt_switch(&sm->never, sm->home, &unused, 0);
+    abort(); /* nobody comes back here */
+}
+
+_Noreturn void simt_leave(struct simt_sm *sm)
+{
+    sm->abandoned = 1;
+    go_home(sm);
+}
+
+/* run a block */
+int simt_block(struct simt_sm *sm, uint64_t b)
+{
+    const struct simt_launch *l = sm->launch;
+
+    sm->block = b;
+    blockIdx.x = (unsigned)(b % l->grid.x);
+    blockIdx.y = (unsigned)(b / l->grid.x % l->grid.y);
+    blockIdx.z = (unsigned)(b / l->grid.x / l->grid.y);
+    sm->direct = 1;
+    sm->arrived = sm->epoch = sm->stalled = sm->turns = 0;
+    sm->votes = sm->abandoned = 0;
+    if (l->shared)
+        memset(sm->dynamic, 0xff, l->shared);
+    if (simt_hooks && simt_hooks->block_begin)
+        simt_hooks->block_begin(sm);
+    enter(sm, 0);
+    simt_switch(&sm->home, simt_fresh(sm->stacks + STACK, run_threads),
+                &sm->inside, 0);
+    if (simt_hooks && simt_hooks->block_end)
+        simt_hooks->block_end(sm);
+    sm->blocks_done++;
+    return !sm->abandoned;
+}
+
+/* pass on what kernels tell the hooks */
+void simt_atomic(const void *p, size_t size, const char *file, int line)
+{
+    if (simt_current && simt_hooks && simt_hooks->atomic)
+        simt_hooks->atomic(simt_current, p, size,
+                           (struct simt_site){file, line});
+}
+
+void simt_fence(const char *file, int line)
+{
+    if (simt_current && simt_hooks && simt_hooks->fence)
+        simt_hooks->fence(simt_current, (struct simt_site){file, line});
+}
+
+int simt_is_cooperative(void)
+{
+    return simt_current->launch->cooperative;
+}
+
+unsigned simt_number(void)
+{
+    return simt_current->number;
+}
+
+unsigned long long simt_nanoseconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1000000000ull * (unsigned)now.tv_sec + (unsigned)now.tv_nsec;
+}
+
+/* find the range of thread-locals */
+/* Called for each object of the program; the first is the program itself. */
+static int note_thread_locals(struct dl_phdr_info *object, size_t n, void *p)
+{
+    struct simt_sm *sm = p;
+
+    (void)n;
+    for (int i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_TLS) {
+            sm->shared_low = object->dlpi_tls_data;
+            sm->shared_high = sm->shared_low + object->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+/* prepare for a launch */
+static unsigned made; /* so far (atomic) */
+
+struct simt_sm *simt_new_sm(void)
+{
+    struct simt_sm *sm = calloc(1, sizeof *sm);
+
+    if (!sm)
+        abort();
+    sm->stacks =
+        mmap(NULL, (size_t)SIMT_BLOCK_SIZE * STACK, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (sm->stacks == MAP_FAILED)
+        abort();
+    mprotect(sm->stacks, GUARD, PROT_NONE);
+    sm->guarded = 1;
+    sm->inside = 1;
+    sm->number = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
+    return sm;
+}
+void simt_prepare(struct simt_sm *sm, struct job *j)
+{
+    uint3 d = j->launch->block;
+    unsigned t = 0;
+
+    sm->job = j;
+    sm->launch = j->launch;
+    /* find this OS thread's shared memory */
+    if (!sm->shared_low)
+        dl_iterate_phdr(note_thread_locals, sm);
+    sm->dynamic = simt_dynamic;
+    sm->dynamic_bytes = j->launch->shared;
+    blockDim = d;
+    gridDim = j->launch->grid;
+    if (memcmp(&d, &sm->shape, sizeof d) == 0)
+        return;
+    sm->shape = d;
+    sm->threads = d.x * d.y * d.z;
+    sm->warps = (sm->threads + 31) / 32;
+    for (unsigned z = 0; z < d.z; z++)
+        for (unsigned y = 0; y < d.y; y++)
+            for (unsigned x = 0; x < d.x; x++)
+                sm->index[t++] = make_uint3(x, y, z);
+}

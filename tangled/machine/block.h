@@ -1,0 +1,36 @@
+/* block.h: barriers of a block and of a grid. C11 and C++17. */
+#ifndef MACHINE_BLOCK_H
+#define MACHINE_BLOCK_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum simt_barrier { SIMT_BLOCK, SIMT_GRID };
+
+/* Waits until all threads of the block (of the grid) that have not returned
+   have called it at this place. Returns how many passed a vote that is not
+   0. */
+int simt_barrier(int kind, int vote, const char *file, int line);
+
+/* The same for the block and without a vote, faster. */
+void simt_syncthreads(const char *file, int line);
+
+/* declare what kernels ask and tell */
+/* Tell the hooks what comes next. */
+void simt_atomic(const void *p, size_t size, const char *file, int line);
+void simt_fence(const char *file, int line);
+
+/* Whether this kernel may wait for the grid. */
+int simt_is_cooperative(void);
+
+/* Which OS thread runs this block, from 0 on; nanoseconds since some time. */
+unsigned simt_number(void);
+unsigned long long simt_nanoseconds(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

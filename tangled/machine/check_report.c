@@ -1,0 +1,211 @@
+/* check_report.c: says what is wrong as a compiler says it. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/cuda_runtime_api.h"
+#include "machine/inst.h"
+
+/* write reports */
+
+/* say everything once */
+static int told(uintptr_t a, uintptr_t b)
+{
+    static uintptr_t seen[1024][2];
+    static int n;
+
+    for (int i = 0; i < n; i++)
+        if (seen[i][0] == a && seen[i][1] == b)
+            return 1;
+    if (n == 1024)
+        return 1;
+    seen[n][0] = a;
+    seen[n++][1] = b;
+    return 0;
+}
+
+/* keep silent if asked to */
+static int quiet(void)
+{
+    const char *s = getenv("SIMT_QUIET");
+
+    return s && strcmp(s, "1") == 0;
+}
+
+/* show a line of the source and a caret */
+/* Compilers place x[i] at its last bracket, and a store at the =; we point to
+   the first letter. */
+static int begin(const char *text, int column)
+{
+    int depth = 0;
+
+    if (column < 0 || (size_t)column >= strlen(text) || text[column] == '=' ||
+        text[column + 1] == '=')
+        return (int)strspn(text, " \t");
+    for (int i = column; i >= 0 && text[column] == ']'; i--) {
+        depth += (text[i] == ']') - (text[i] == '[');
+        if (depth == 0 && text[i] == '[')
+            column = i;
+    }
+    while (
+        column > 0 && text[column] != ' ' &&
+        (text[column - 1] == '_' || isalnum((unsigned char)text[column - 1])))
+        column--;
+    return column;
+}
+
+/* print the line and the caret */
+static void show(const struct place *at)
+{
+    char text[400] = "";
+    FILE *f = at->line > 0 ? fopen(at->file, "r") : NULL;
+    int column = at->column - 1;
+
+    for (int i = 0; f && i < at->line; i++)
+        if (!fgets(text, sizeof text, f))
+            text[0] = 0;
+    if (f)
+        fclose(f);
+    text[strcspn(text, "\n")] = 0;
+    if (!text[0] || quiet())
+        return;
+    column = begin(text, column);
+    fprintf(stderr, "%s\n", text);
+    for (int i = 0; i < column; i++)
+        fputc(text[i] == '\t' ? '\t' : ' ', stderr);
+    fprintf(stderr, "^\n");
+}
+
+/* show the line of a report of the machine */
+/* The source line of a report of the core, which knows no column. */
+void report_show(struct simt_site site)
+{
+    struct place at = {"", site.line, 0};
+
+    snprintf(at.file, sizeof at.file, "%s", site.file ? site.file : "");
+    show(&at);
+}
+
+/* name a thread */
+struct name {
+    char text[80];
+};
+
+static struct name name_thread(const struct simt_sm *sm, unsigned thread,
+                               uint64_t block)
+{
+    const struct simt_launch *l = sm->launch;
+    uint3 b = l->block, g = l->grid;
+    struct name n;
+
+    snprintf(n.text, sizeof n.text, "thread (%u,%u,%u) of block (%u,%u,%u)",
+             thread % b.x, thread / b.x % b.y, thread / b.x / b.y,
+             (unsigned)(block % g.x), (unsigned)(block / g.x % g.y),
+             (unsigned)(block / g.x / g.y));
+    return n;
+}
+
+/* report a race */
+static const char *const did[] = {"reads", "writes", "updates"};
+static const char *const was[] = {"read", "written", "updated"};
+static const char *const noun[] = {"read", "write", "atomic update"};
+
+void report_race(struct watch *w, const struct access *a,
+                 const struct stamp *old, int wrote)
+{
+    const struct place *here = site_place(a->site);
+    const struct place *there = site_place(old->site);
+    int kind = inst_site[old->site].kind, near = !((old->who ^ w->who) >> 5);
+    struct name other = name_thread(w->sm, old->who & 1023, old->who >> 10);
+
+    if (told(inst_site[a->site].pc, inst_site[old->site].pc))
+        return;
+    (void)wrote;
+    simt_report((struct simt_site){here->file, here->line},
+                "error: race on %s memory: %s %s what %s has %s, in %s",
+                a->space == SHARED ? "shared" : "global",
+                name_thread(w->sm, w->who & 1023, w->who >> 10).text,
+                did[a->kind], other.text, was[kind], w->sm->launch->kernel);
+    show(here);
+    if (quiet())
+        return;
+    fprintf(stderr, "%s:%d: note: the other %s is here; %s\n", there->file,
+            there->line, noun[kind],
+            near                        ? "no __syncwarp() lies between"
+            : (old->who ^ w->who) >> 10 ? "nothing orders the two blocks"
+                                        : "no barrier lies between");
+    show(there);
+}
+
+/* report a read of what nobody wrote */
+void report_unset(struct watch *w, const struct access *a)
+{
+    const struct place *here = site_place(a->site);
+    char where[400] = "";
+
+    if (told(inst_site[a->site].pc, 1))
+        return;
+    if (a->space == GLOBAL)
+        simt_describe((void *)a->address, where, sizeof where);
+    simt_report((struct simt_site){here->file, here->line},
+                "error: uninitialised %s memory: %s reads %u bytes that"
+                " nobody has written, in %s%s%s",
+                a->space == SHARED ? "shared" : "global",
+                name_thread(w->sm, w->who & 1023, w->who >> 10).text, a->size,
+                w->sm->launch->kernel, *where ? "\n  they are at " : "", where);
+    show(here);
+}
+
+/* report an access that cannot be made */
+/* The access must not happen: the kernel ends here. */
+void report_bad(struct simt_sm *sm, uintptr_t address, unsigned size, int kind,
+                uintptr_t pc, const char *what)
+{
+    struct watch *w = sm->checker;
+    struct place here;
+    char where[400];
+
+    where_is(pc, &here);
+    simt_describe((void *)address, where, sizeof where);
+    simt_report((struct simt_site){here.file, here.line},
+                "error: %s: %s %s %u bytes, in %s\n  they are at %s", what,
+                name_thread(sm, sm->thread, w->block).text, did[kind], size,
+                sm->launch->kernel, where);
+    show(&here);
+    simt_abandon_block(sm, *what == 'm' ? cudaErrorMisalignedAddress
+                                        : cudaErrorIllegalAddress);
+}
+
+/* report a shuffle from an inactive lane */
+void report_lane(struct simt_sm *sm, unsigned thread, unsigned from,
+                 struct simt_site site)
+{
+    if (told((uintptr_t)site.file, (uintptr_t)site.line))
+        return;
+    simt_report(site,
+                "error: shuffle from an inactive lane: %s asks lane %u, which"
+                " has returned or never was, in %s",
+                name_thread(sm, thread, sm->block).text, from,
+                sm->launch->kernel);
+    report_show(site);
+}
+
+/* report the host in device memory */
+void report_host(uintptr_t address, int kind, uintptr_t pc)
+{
+    struct place here;
+    char where[400];
+
+    if (told(pc, 2))
+        return;
+    where_is(pc, &here);
+    simt_describe((void *)address, where, sizeof where);
+    simt_report((struct simt_site){here.file, here.line},
+                "error: device memory on the host: the host %s 0x%zx\n"
+                "  %s; copy it with cudaMemcpy, or allocate with"
+                " cudaMallocManaged",
+                did[kind], (size_t)address, where);
+    show(&here);
+}

@@ -1,0 +1,17 @@
+/* fiber.h: threads of execution that the program switches by itself. */
+#ifndef MACHINE_FIBER_H
+#define MACHINE_FIBER_H
+
+#include <stdint.h>
+
+/* A new fiber. When it is first switched to, it calls f(), which must never
+   return, on the stack that ends at top (a multiple of 16). */
+void *simt_fresh(void *top, void (*f)(void));
+
+/* Stores the running fiber in *from and goes on with `to`, where the call that
+   stored it returns what is passed to it here. Sets *inside to 0 on the way.
+   Returns when somebody switches to *from. */
+uint64_t simt_switch(void **from, void *to, volatile int *inside,
+                     uint64_t passed);
+extern char simt_switch_end[]; /* where its code ends */
+#endif

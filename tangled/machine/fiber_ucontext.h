@@ -1,0 +1,32 @@
+/* fiber_ucontext.h: the C library's switch, many times slower. */
+#include <ucontext.h>
+
+char simt_switch_end[1];
+static __thread uint64_t passed_on;
+
+uint64_t simt_switch(void **from, void *to, volatile int *inside,
+                     uint64_t passed)
+{
+    ucontext_t here;
+
+    *from = &here;
+    passed_on = passed;
+    swapcontext(&here, to);
+    passed = passed_on;
+    *inside = 0; /* the same flag for all fibers of an OS thread */
+    return passed;
+}
+
+/* lay out a fresh stack for the C library */
+void *simt_fresh(void *top, void (*f)(void))
+{
+    enum { ROOM = (sizeof(ucontext_t) + 63) / 64 * 64, LOW = 32 << 10 };
+    ucontext_t *u = (ucontext_t *)((char *)top - ROOM);
+
+    getcontext(u);
+    u->uc_stack.ss_sp = (char *)u - LOW; /* where it starts is what counts */
+    u->uc_stack.ss_size = LOW;
+    u->uc_link = 0;
+    makecontext(u, f, 0);
+    return u;
+}

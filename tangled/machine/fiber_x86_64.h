@@ -1,0 +1,29 @@
+/* fiber_x86_64.h: six registers and the stack pointer. */
+__asm__(".text\n"
+        ".globl simt_switch\n"
+        ".type simt_switch, @function\n"
+        "simt_switch:\n"
+        "    push %rbp\n    push %rbx\n    push %r12\n"
+        "    push %r13\n    push %r14\n    push %r15\n"
+        "    mov %rsp, (%rdi)\n" /* *from = stack pointer */
+        "    mov %rsi, %rsp\n"   /* stack pointer = to */
+        "    pop %r15\n    pop %r14\n    pop %r13\n"
+        "    pop %r12\n    pop %rbx\n    pop %rbp\n"
+        "    mov %rcx, %rax\n"
+        "    movl $0, (%rdx)\n"
+        "    ret\n"
+        ".globl simt_switch_end\n"
+        "simt_switch_end:\n"
+        ".size simt_switch, . - simt_switch\n");
+
+/* lay out a fresh stack on x86-64 */
+void *simt_fresh(void *top, void (*f)(void))
+{
+    uintptr_t *sp = top;
+
+    *--sp = 0;            /* f returns to nowhere */
+    *--sp = (uintptr_t)f; /* where the switch goes */
+    for (int i = 0; i < 6; i++)
+        *--sp = 0;
+    return sp;
+}

@@ -1,0 +1,37 @@
+# machine.mk: programs with checking and counting, in build/inst/<slug>/.
+INST_OBJS := $(patsubst %,$(B)/machine/machine/%.o,\
+    check_calls check check_report check_where count)
+ifneq ($(findstring clang,$(CXX)),)
+INST := -mllvm -tsan-instrument-func-entry-exit=0 \
+    -mllvm -tsan-distinguish-volatile=1 -mllvm -disable-block-placement \
+    -fsanitize-coverage=bb,no-prune,trace-pc -fno-vectorize -fno-slp-vectorize
+else
+INST := --param tsan-instrument-func-entry-exit=0 \
+    --param tsan-distinguish-volatile=1 -fno-reorder-blocks \
+    -fsanitize-coverage=trace-pc -Wno-tsan
+endif
+INSTFLAGS ?= -O1
+INST += -fsanitize=thread -fno-optimize-sibling-calls -gdwarf-4 $(INSTFLAGS)
+
+# build the instrumented programs
+INST_DIR := $(B)/inst/include
+$(B)/inst.mk: $(B)/rules.mk
+	@mkdir -p $(INST_DIR)
+	@ln -sfn $(abspath tangled/machine) $(INST_DIR)/machine
+	@sed -n -e '/^$$(B)\/machine\/\([^:]*\): $$(B)\/machine\/\1\.o/{' \
+	    -e 's,^$$(B)/machine/\([^:]*\): $$(B)/machine/[^ ]*,$$(B)/inst/\1: $$(B)/inst/\1.o,' \
+	    -e 's/$$/ $$(INST_OBJS)/p' -e '}' \
+	    -e 's,^$$(B)/machine/\(.*: LIBS :=\),$$(B)/inst/\1,p' $< > $@
+$(B)/inst/%.o: $(B)/machine/src/%.cu | $(CUH) $(B)/inst.mk
+	@mkdir -p $(@D)
+	$(call say,inst)
+	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) -I$(INST_DIR) \
+	    -isystem $(INST_DIR)/machine $(MACHINE) $(INST) -MMD -MP -c -o $@ $<
+$(B)/inst/%: $(B)/inst/%.o
+	$(call say,link)
+	$(Q)$(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
+.PRECIOUS: $(B)/inst/%.o
+-include $(wildcard $(B)/inst/*/*.d)
+ifneq ($(filter-out help clean lint format tangle anchors data,$(GOALS)),)
+include $(B)/inst.mk
+endif

@@ -1,0 +1,348 @@
+/* probe_count.cu: kernels whose requests can be counted by hand.
+   Usage: probe_count [NAME...]   all of them if none is named */
+#include <stdio.h>
+#include <string.h>
+
+#include "tour/check.h"
+
+/* define the probes */
+
+/* fix the sizes of the probes */
+/* 4 blocks of 4 warps: 16 warps, 512 threads. The arrays are longer. */
+enum { BLOCKS = 4, THREADS = 128, N = BLOCKS * THREADS, LENGTH = 64 * N };
+
+static float *in, *out, host[LENGTH];
+
+__device__ int self(void)
+{
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* read with a stride, and shifted */
+__global__ void strided(float *out, const float *in, int stride, int shift)
+{
+    int i = self();
+
+    out[i] = in[i * stride + shift];
+}
+
+__global__ void backwards(float *out, const float *in)
+{
+    int i = self();
+
+    out[i] = in[N - 1 - i];
+}
+
+/* read two and four numbers at once */
+__global__ void pairs(float2 *out, const float2 *in)
+{
+    int i = self();
+
+    out[i] = in[i];
+}
+
+__global__ void fours(float4 *out, const float4 *in)
+{
+    int i = self();
+
+    out[i] = in[i];
+}
+
+/* read a tile by columns */
+/* The tile's rows are WIDTH long; FLIP exchanges the columns of each row. */
+template <int WIDTH, bool FLIP>
+__global__ void tile(float *out, const float *in)
+{
+    __shared__ float t[32][WIDTH];
+    int x = threadIdx.x % 32, first = threadIdx.x / 32;
+    const float *from = in + blockIdx.x * 1024;
+    float *to = out + blockIdx.x * 1024;
+
+    for (int y = first; y < 32; y += 4)
+        t[y][FLIP ? x ^ y : x] = from[32 * y + x];
+    __syncthreads();
+    for (int y = first; y < 32; y += 4)
+        to[32 * y + x] = t[x][FLIP ? x ^ y : y];
+}
+
+/* read shared memory with a stride */
+template <class T, int STRIDE>
+__global__ void shared_stride(T *out, const T *in)
+{
+    __shared__ T t[32 * STRIDE * 4];
+    int lane = threadIdx.x % 32, row = threadIdx.x / 32 * 32 * STRIDE;
+
+    for (int k = 0; k < STRIDE; k++)
+        t[row + k * 32 + lane] = in[k * 32 + lane];
+    __syncthreads();
+    out[self()] = t[row + lane * STRIDE];
+}
+
+/* count keys */
+/* A key is i / 4 % 16: four lanes of a warp share it. */
+__global__ void count_global(float *out, const float *in)
+{
+    int i = self();
+
+    atomicAdd((int *)&out[i / 4 % 16], (int)in[i]);
+}
+
+__global__ void count_shared(float *out, const float *in)
+{
+    __shared__ int own[16];
+    int i = self();
+
+    if (threadIdx.x < 16)
+        own[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&own[i / 4 % 16], (int)in[i]);
+    __syncthreads();
+    if (threadIdx.x < 16)
+        atomicAdd((int *)&out[threadIdx.x], own[threadIdx.x]);
+}
+
+/* add up with shuffles */
+__global__ void shuffled(float *out, const float *in)
+{
+    float sum = in[self()];
+
+    for (int d = 16; d > 0; d /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, d);
+    if (threadIdx.x % 32 == 0)
+        out[self() / 32] = sum;
+}
+
+/* let the lanes part */
+/* Lane l adds l % 4 + 1 numbers. */
+__global__ void uneven(float *out, const float *in)
+{
+    int i = self(), n = threadIdx.x % 4 + 1;
+    float sum = 0;
+
+#pragma unroll 1
+    for (int k = 0; k < n; k++)
+        sum += in[i + k * N];
+    out[i] = sum;
+}
+
+/* part and meet again */
+/* Half of the lanes take one way, half the other, and they meet again. */
+__global__ void halves(float *out, const float *in, int turns)
+{
+    int i = self();
+    float x = 0;
+
+    if (threadIdx.x % 2 == 0) {
+#pragma unroll 1
+        for (int k = 0; k < turns; k++)
+            x += in[i + k * N];
+    } else {
+#pragma unroll 1
+        for (int k = 0; k < turns; k++)
+            x -= in[i + k * N];
+    }
+    out[i] = x;
+}
+
+__global__ void guarded(float *out, const float *in, int n)
+{
+    int i = self();
+
+    if (i < n)
+        out[i] = in[i];
+}
+
+/* run the probes */
+
+/* write rows for the probes of global memory */
+#define STRIDED(name, stride, shift)                                        \
+    {                                                                       \
+        name, [] { strided<<<BLOCKS, THREADS>>>(out, in, stride, shift); }, \
+            [](int i) { return i * stride + shift; }, N                     \
+    }
+
+/* write rows for the probes of shared memory */
+#define TILE(name, width, flip)                                        \
+    {                                                                  \
+        name, [] { tile<width, flip><<<BLOCKS, THREADS>>>(out, in); }, \
+            [](int i) {                                                \
+                return i / 1024 * 1024 + i % 32 * 32 + i % 1024 / 32;  \
+            },                                                         \
+            BLOCKS * 1024                                              \
+    }
+#define SHARED(name, T, parts, stride)                                         \
+    {                                                                          \
+        name,                                                                  \
+            [] {                                                               \
+                shared_stride<T, stride>                                       \
+                    <<<BLOCKS, THREADS>>>((T *)out, (T *)in);                  \
+            },                                                                 \
+            [](int i) { return i / parts % 32 * stride * parts + i % parts; }, \
+            N *parts                                                           \
+    }
+
+/* list the probes that move numbers */
+/* out[i] == in[from(i)] for the first n numbers */
+static const struct mover {
+    const char *name;
+    void (*launch)(void);
+    int (*from)(int i);
+    int n;
+} movers[] = {
+    /* list the probes of global memory */
+    STRIDED("stride1", 1, 0),
+    STRIDED("stride2", 2, 0),
+    STRIDED("stride4", 4, 0),
+    STRIDED("stride8", 8, 0),
+    STRIDED("stride16", 16, 0),
+    STRIDED("stride32", 32, 0),
+    STRIDED("misaligned", 1, 1),
+    STRIDED("broadcast", 0, 0),
+    {"reverse", [] { backwards<<<BLOCKS, THREADS>>>(out, in); },
+     [](int i) { return N - 1 - i; }, N},
+    {"float2", [] { pairs<<<BLOCKS, THREADS>>>((float2 *)out, (float2 *)in); },
+     [](int i) { return i; }, 2 * N},
+    {"float4", [] { fours<<<BLOCKS, THREADS>>>((float4 *)out, (float4 *)in); },
+     [](int i) { return i; }, 4 * N},
+    /* list the probes of shared memory */
+    TILE("tile_plain", 32, false),
+    TILE("tile_padded", 33, false),
+    TILE("tile_swizzled", 32, true),
+    SHARED("shared_float", float, 1, 1),
+    SHARED("shared_float_2", float, 1, 2),
+    SHARED("shared_float_8", float, 1, 8),
+    SHARED("shared_float2", float2, 2, 1),
+    SHARED("shared_float2_2", float2, 2, 2),
+    SHARED("shared_float4", float4, 4, 1),
+    SHARED("shared_float4_2", float4, 4, 2),
+};
+
+/* add up on the host */
+/* The first n numbers of out are what value(i) says. */
+static int sum16(int i) /* keys i / 4 % 16, weights i % 1000 */
+{
+    int sum = 0;
+
+    for (int k = 0; k < N; k++)
+        sum += k / 4 % 16 == i ? k % 1000 : 0;
+    return sum;
+}
+
+static int sum_of(int i, int turns)
+{
+    int sum = 0;
+
+    for (int k = 0; k < turns; k++)
+        sum += (i + k * N) % 1000;
+    return sum;
+}
+
+/* list the probes that compute */
+static const struct counter {
+    const char *name;
+    void (*launch)(void);
+    int (*value)(int i);
+    int n, whole; /* whole: out holds integers */
+} counters[] = {
+    {"histogram_global", [] { count_global<<<BLOCKS, THREADS>>>(out, in); },
+     sum16, 16, 1},
+    {"histogram_shared", [] { count_shared<<<BLOCKS, THREADS>>>(out, in); },
+     sum16, 16, 1},
+    {"shuffle", [] { shuffled<<<BLOCKS, THREADS>>>(out, in); },
+     [](int i) {
+         int sum = 0;
+         for (int k = 0; k < 32; k++)
+             sum += (32 * i + k) % 1000;
+         return sum;
+     },
+     N / 32, 0},
+    {"uneven", [] { uneven<<<BLOCKS, THREADS>>>(out, in); },
+     [](int i) { return sum_of(i, i % 4 + 1); }, N, 0},
+    {"halves", [] { halves<<<BLOCKS, THREADS>>>(out, in, 3); },
+     [](int i) { return (i % 2 ? -1 : 1) * sum_of(i, 3); }, N, 0},
+    {"guard", [] { guarded<<<BLOCKS, THREADS>>>(out, in, N - 12); },
+     [](int i) { return i % 1000; }, N - 12, 0},
+};
+
+/* run a probe and check it */
+static void check_mover(const struct mover *m)
+{
+    m->launch();
+    CHECK(cudaMemcpy(host, out, m->n * sizeof *out, cudaMemcpyDeviceToHost) ==
+              cudaSuccess,
+          "%s failed", m->name);
+    for (int i = 0; i < m->n; i++)
+        CHECK(host[i] == (float)(m->from(i) % 1000), "%s: out[%d] is %g",
+              m->name, i, (double)host[i]);
+}
+
+static void check_counter(const struct counter *c)
+{
+    c->launch();
+    CHECK(cudaMemcpy(host, out, c->n * sizeof *out, cudaMemcpyDeviceToHost) ==
+              cudaSuccess,
+          "%s failed", c->name);
+    for (int i = 0; i < c->n; i++) {
+        int got = (int)host[i];
+
+        if (c->whole)
+            memcpy(&got, &host[i], sizeof got);
+        CHECK(got == c->value(i), "%s: out[%d] is %d", c->name, i, got);
+    }
+}
+
+/* prepare the arrays */
+static void prepare(void)
+{
+    size_t bytes = LENGTH * sizeof *in;
+
+    for (int i = 0; i < LENGTH; i++)
+        host[i] = (float)(i % 1000);
+    CHECK(cudaMalloc(&in, bytes) == cudaSuccess &&
+              cudaMalloc(&out, bytes) == cudaSuccess &&
+              cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice) ==
+                  cudaSuccess,
+          "no memory");
+}
+
+static int wanted(const char *name, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], name) == 0)
+            return 1;
+    return argc == 1;
+}
+
+/* list the names */
+static int list(void)
+{
+    for (const struct mover &m : movers)
+        printf("%s\n", m.name);
+    for (const struct counter &c : counters)
+        printf("%s\n", c.name);
+    return 0;
+}
+
+/* run the probes that were asked for */
+int main(int argc, char **argv)
+{
+    int ran = 0;
+
+    if (argc == 2 && strcmp(argv[1], "list") == 0)
+        return list();
+    prepare();
+    for (const struct mover &m : movers)
+        if (wanted(m.name, argc, argv)) {
+            check_mover(&m);
+            ran++;
+        }
+    for (const struct counter &c : counters)
+        if (wanted(c.name, argc, argv)) {
+            CHECK(cudaMemset(out, 0, 64) == cudaSuccess, "memset failed");
+            check_counter(&c);
+            ran++;
+        }
+    CHECK(argc == 1 || ran == argc - 1, "there is no such probe: %s", argv[1]);
+    fprintf(stderr, "ok: %d probes moved and counted what they should\n", ran);
+    return 0;
+}

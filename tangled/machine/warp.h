@@ -1,0 +1,58 @@
+/* warp.h: operations of the lanes of a warp. C11 and C++17. */
+#ifndef MACHINE_WARP_H
+#define MACHINE_WARP_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* list the reasons to meet */
+enum simt_op {
+    SIMT_SYNC,
+    SIMT_SHUFFLE,
+    SIMT_BALLOT,
+    SIMT_MATCH,
+    SIMT_SAME,
+    SIMT_ADD,
+    SIMT_MIN,
+    SIMT_MIN_UNSIGNED,
+    SIMT_MAX,
+    SIMT_MAX_UNSIGNED,
+    SIMT_AND,
+    SIMT_OR,
+    SIMT_XOR,
+    SIMT_TOGETHER
+};
+
+/* declare the operations of a warp */
+/* Whose value a shuffle wants: of the lane that is `by` away in this way, in
+   segments of `width` lanes. */
+enum simt_way { SIMT_TO, SIMT_UP, SIMT_DOWN, SIMT_ACROSS };
+#define SIMT_FROM(way, by, width) \
+    ((unsigned)(way) | ((unsigned)(by)&31) << 8 | (unsigned)(width) << 16)
+
+/* Waits until all lanes of mask that have not returned have called it with the
+   same mask and op. value is what this lane brings, from a SIMT_FROM if it
+   shuffles. Returns the shuffled value; the lanes of mask whose value is
+   not 0 (ballot) or equal to this lane's (match); all lanes if all values are
+   equal, or none (same); or what the 32-bit values add up to. */
+uint64_t simt_meet(int op, uint32_t mask, uint64_t value, unsigned from,
+                   const char *file, int line);
+
+/* The lanes of this warp that have come to this place and wait for nobody. */
+uint32_t simt_active(const char *file, int line);
+
+/* Calls f once, when all lanes of mask have come, with what each of them
+   brings; NULL for the lanes that are not in mask. */
+void simt_together(uint32_t mask, void (*f)(void *lane[32]), void *mine,
+                   const char *file, int line);
+
+/* This thread's lane. */
+unsigned simt_lane(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

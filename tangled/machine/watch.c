@@ -1,0 +1,300 @@
+/* watch.c: a thread that looks after the others. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "machine/cuda_runtime_api.h"
+#include "machine/simt_int.h"
+#include "machine/watch.h"
+
+/* keep what the watchman knows */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct job *job;     /* that runs, or NULL */
+    struct simt_sm *sms; /* all there ever were */
+    int asleep, limit;   /* seconds, or 0 */
+    uint64_t done;       /* blocks of the job ... */
+    double since;        /* ... and when the last of them ended */
+} watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+
+static sigset_t tick; /* SIGURG */
+
+static double seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* spin */
+
+/* let those that spin look again */
+int simt_look_again(struct simt_sm *sm)
+{
+    struct timespec moment = {0, 50000};
+    int spinner = -1; /* one of them */
+
+    for (unsigned i = 0; i < sm->warps; i++) {
+        if (sm->warp[i].spinning && spinner < 0)
+            spinner = (int)(i * 32) + __builtin_ctz(sm->warp[i].spinning);
+        sm->warp[i].ready |= sm->warp[i].spinning;
+        sm->warp[i].spinning = 0;
+    }
+    if (spinner < 0)
+        return 0;
+    /* give up when the kernel has failed or takes too long */
+    if (__atomic_load_n(&sm->job->error, __ATOMIC_RELAXED))
+        simt_leave(sm);
+    if (sm->job->expired) {
+        const struct simt_site *site = &sm->site[spinner];
+
+        if (!site->file)
+            sm->job->pc = sm->pc[spinner];
+        threadIdx = sm->index[spinner];
+        simt_fail(
+            cudaErrorLaunchTimeout,
+            "the kernel does not end: for %d seconds (SIMT_LIMIT) no block"
+            " has ended; this thread spins%s%s%s%.0d",
+            watch.limit, site->file ? " at " : "", site->file ? site->file : "",
+            site->file ? ":" : "", site->line);
+    }
+    if (++sm->stalled > 20)
+        sched_yield();
+    if (sm->stalled > 200) {
+        simt_need_blocks(sm);
+        nanosleep(&moment, NULL);
+    }
+    return 1;
+}
+
+/* give up the turn after a few looks */
+void simt_look(const void *p, const char *file, int line)
+{
+    struct simt_sm *sm = simt_current;
+
+    if (!sm)
+        return;
+    if (sm->looked_at != p || sm->looker != sm->thread) {
+        sm->looked_at = p;
+        sm->looker = sm->thread;
+        sm->looks = 0;
+    }
+    if (++sm->looks < 4)
+        return;
+    sm->looks = 0;
+    sm->site[sm->thread] = (struct simt_site){file, line};
+    simt_yield(sm);
+}
+void simt_yield(struct simt_sm *sm)
+{
+    int was = sm->inside;
+
+    simt_come_in(sm);
+    sm->nudge = 0;
+    if (sm->direct)
+        simt_leave_direct(sm);
+    sm->warp[sm->thread / 32].spinning |= 1u << sm->thread % 32;
+    simt_wait(sm);
+    sm->inside = was;
+}
+void simt_rest(const char *file, int line)
+{
+    struct simt_sm *sm = simt_current;
+
+    sm->site[sm->thread] = (struct simt_site){file, line};
+    simt_yield(sm);
+}
+
+/* tell where a thread was interrupted */
+extern char __executable_start[], etext[]; /* the program's code */
+
+static uintptr_t interrupted_at(void *context)
+{
+    ucontext_t *u = context;
+
+#if defined(__x86_64__)
+    return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)u->uc_mcontext.pc;
+#else
+    (void)u;
+    return 0; /* unknown, so never */
+#endif
+}
+
+/* interrupt a thread */
+static void on_tick(int sig, siginfo_t *info, void *context)
+{
+    struct simt_sm *sm = simt_current;
+    int error = errno;
+    uintptr_t pc = interrupted_at(context);
+
+    (void)sig, (void)info;
+    if (!sm || sm->inside ||
+        (pc >= (uintptr_t)simt_switch && pc < (uintptr_t)simt_switch_end))
+        return;
+    sm->nudge = 1; /* who checks will see it and give up the turn */
+    if (simt_hooks || pc < (uintptr_t)__executable_start ||
+        pc >= (uintptr_t)etext)
+        return;
+    simt_come_in(sm);
+    sm->site[sm->thread] = (struct simt_site){NULL, 0};
+    sm->pc[sm->thread] = pc;
+    sm->stalled += 20; /* it has had a long turn */
+    pthread_sigmask(SIG_UNBLOCK, &tick, NULL);
+    simt_yield(sm);
+    pthread_sigmask(SIG_BLOCK, &tick, NULL);
+    errno = error;
+    sm->inside = 0;
+}
+
+/* guard the others */
+
+/* make a round */
+/* Sends a signal to every OS thread that is stuck; returns how many. */
+static int make_round(struct job *j)
+{
+    int stuck = 0;
+
+    for (struct simt_sm *sm = watch.sms; sm; sm = sm->next) {
+        uint64_t now =
+            ((sm->steps + sm->epoch) << 10) + sm->thread + (sm->block << 40);
+
+        if (sm->job != j || j == NULL)
+            continue;
+        if (sm->seen == now || j->expired) {
+            pthread_kill(sm->os_thread, SIGURG);
+            stuck++;
+        }
+        sm->seen = now;
+    }
+    return stuck;
+}
+
+/* look at the clock */
+static void look_at_clock(struct job *j, double now)
+{
+    uint64_t done = 0;
+
+    for (struct simt_sm *sm = watch.sms; sm; sm = sm->next)
+        if (sm->job == j)
+            done += sm->blocks_done;
+    if (done != watch.done) {
+        watch.done = done;
+        watch.since = now;
+    } else if (watch.limit && now - watch.since > watch.limit) {
+        j->expired = 1;
+    }
+}
+
+/* watch */
+static void *stand_guard(void *unused)
+{
+    struct timespec pause = {0, 0};
+    int idle = 0, stuck = 0;
+
+    for (;;) {
+        pause.tv_nsec = stuck ? 100000 : 4000000;
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&watch.lock);
+        /* sleep while there is nothing to watch */
+        idle = watch.job ? 0 : idle + 1;
+        while (idle > 50 && !watch.job) {
+            watch.asleep = 1;
+            pthread_cond_wait(&watch.wake, &watch.lock);
+            watch.asleep = 0;
+        }
+        if (make_round(watch.job))
+            stuck = 100;
+        else if (stuck > 0)
+            stuck--;
+        if (watch.job)
+            look_at_clock(watch.job, seconds());
+        pthread_mutex_unlock(&watch.lock);
+    }
+    return unused;
+}
+
+/* hire the watchman */
+static void hire_watchman(void)
+{
+    struct sigaction a = {.sa_sigaction = on_tick,
+                          .sa_flags = SA_SIGINFO | SA_RESTART};
+    const char *limit = getenv("SIMT_LIMIT");
+    sigset_t all, before;
+    pthread_t t;
+
+    watch.limit = 20;
+    if (limit && strcmp(limit, "0") == 0)
+        watch.limit = 0;
+    else if (limit)
+        watch.limit = (int)simt_setting("SIMT_LIMIT", "seconds", 1000000);
+    sigemptyset(&tick);
+    sigaddset(&tick, SIGURG);
+    sigaction(SIGURG, &a, NULL);
+    sigfillset(&all); /* signals for the process are not for him */
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    if (pthread_create(&t, NULL, stand_guard, NULL) == 0)
+        pthread_detach(t);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* begin and end watching */
+void simt_watch(struct job *j)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, hire_watchman);
+    pthread_mutex_lock(&watch.lock);
+    watch.job = j;
+    if (j) {
+        watch.done = 0;
+        watch.since = seconds();
+        if (watch.asleep)
+            pthread_cond_signal(&watch.wake);
+    }
+    pthread_mutex_unlock(&watch.lock);
+}
+
+void simt_watch_sm(struct simt_sm *sm, struct job *j)
+{
+    pthread_mutex_lock(&watch.lock);
+    sm->os_thread = pthread_self();
+    if (!sm->known) {
+        sm->known = 1;
+        sm->next = watch.sms;
+        watch.sms = sm;
+    }
+    sm->blocks_done = 0;
+    sm->job = j;
+    pthread_mutex_unlock(&watch.lock);
+}
+
+/* name the line of an instruction */
+void simt_name_line(uintptr_t pc, char *text, size_t size)
+{
+    char command[200];
+    FILE *f;
+
+    snprintf(command, sizeof command,
+             "addr2line -e /proc/%ld/exe 0x%zx 2>/dev/null", (long)getpid(),
+             (size_t)(pc - (uintptr_t)__executable_start));
+    text[0] = 0;
+    f = popen(command, "r");
+    if (f && fgets(text, (int)size, f))
+        text[strcspn(text, " \n")] = 0;
+    if (f)
+        pclose(f);
+    if (!text[0] || text[0] == '?')
+        snprintf(text, size, "the instruction at 0x%zx", (size_t)pc);
+}

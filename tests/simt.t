@@ -1,0 +1,131 @@
+#!/bin/sh
+# Chapter 4, Warps.
+. tests/tap.sh
+
+small="0 1 2 31 32 33 63 64 65 95 96 97 127 128 129"
+
+# every size from 1 to 129 in one test, so that the report stays readable
+each_size()
+{
+    for n in $(seq 1 129); do
+        "$@" "$n" --seed "$n" || return 1
+    done
+}
+
+for b in $BACKENDS; do
+    P=$B/$b/simt
+
+    for n in "1 1" "1 1024" "7 33" "264 128" "1000 100"; do
+        ok_run "smid $n on the $b" $P/smid $n
+    done
+    fails_run "smid refuses a block of 2000 threads, on the $b" 'too large' \
+        $P/smid 1 2000
+    for n in "1" "24" "96 33" "50 1024" "300 64"; do
+        ok_run "resident $n on the $b" $P/resident $n
+    done
+    ok_run "resident with shared memory on the $b" $P/resident 24 256 49152
+    prints "resident shows when blocks ran, on the $b" \
+        '^SM [0-9]+: block 0 from 0.00 to' $P/resident 24 --rows
+
+    prints "E62: a multiply-add has three operands and rounds once ($b)" \
+        '^ok: fused, 2\^-24 is left' $P/fma
+    for n in "1 1" "2 100" "3 17" "16 50" "33 5" "64 8"; do
+        ok_run "latency $n on the $b" $P/latency $n --sms 3
+    done
+
+    prints "E4: 64 warps, 2048 threads, run on an SM ($b)" \
+        '^ok: 64 warps on each SM' $P/latency 64 8 --sms 2
+
+    for n in $small 1021; do
+        ok_run "divergence $n on the $b" $P/divergence $n --seed $n
+    done
+    ok_run "divergence of no turns on the $b" $P/divergence 100 0
+    for n in $small 255 256 257 1000; do
+        ok_run "guard $n on the $b" $P/guard $n --seed $n
+    done
+    prints "E11: the guard divides one warp of a thousand elements ($b)" \
+        '^ok: 1000 elements, 32 warps, 1 of them' $P/guard 1000
+    prints "E11: and none when 32 divides the size ($b)" \
+        '^ok: 4096 elements, .*, 0 of them' $P/guard 4096
+
+    for n in "1 1" "2 2" "3 32"; do
+        ok_run "handoff $n on the $b" $P/handoff $n
+    done
+    for n in $small 1021 65537; do
+        ok_run "warp $n on the $b" $P/warp $n --seed $n
+    done
+    ok_run "warp 1 to 129 on the $b" each_size $P/warp
+    for n in "0 5" "5 0" "1 1" "1 33" "33 1" "7 31" "100 32" "31 257" \
+        "129 65"; do
+        ok_run "rows $n on the $b" $P/rows $n --seed 3
+    done
+    for n in 1 31 32 33 255 256 257 65537; do
+        ok_run "compact $n on the $b" $P/solutions/compact $n --seed $n
+    done
+    ok_run "compact 1 to 129 on the $b" each_size $P/solutions/compact
+    prints "the benchmark prints rows for the paths, on the $b" \
+        '^simt,by_warps,32,times,[0-9.e+-]+,times$' $P/bench 10
+    prints "the benchmark prints rows for the library, on the $b" \
+        '^simt,rows_library,32,of_library,100,%$' $P/bench 10
+    prints "the benchmark prints rows for the stays, on the $b" \
+        '^simt,resident_48k_stay,0,end,[0-9.e+-]+,µs$' $P/bench 10
+done
+
+# The loom: one path uses every slot, thirty-two use one in 32 of theirs.
+prints "the loom: one path" '^5 instructions issued, 160 of 160' \
+    $B/machine/simt/loom 1 3
+prints "the loom: 32 paths" '^98 instructions issued, 160 of 3136' \
+    $B/machine/simt/loom 32 3
+fails_run "the loom refuses 33 paths" 'too large' $B/machine/simt/loom 33
+
+prints "E10: two paths in a warp take turns: 8 instructions instead of 5" \
+    '^8 instructions issued, 160 of 256' $B/machine/simt/loom 2 3
+
+# What only a GPU can show; under a sanitizer, times mean nothing.
+G=$B/gpu/simt
+if have gpu && [ -z "${SANITIZE-}" ]; then
+    prints "blocks are dealt out to all SMs" \
+        'one SM; ([0-9]+) of \1 SMs used' $G/smid 4000 128
+    prints "E3: eight blocks of 256 threads are on an SM together" \
+        '8 fit on an SM, 8 were together \(2048 threads\)' \
+        $G/resident 4000 256 --turns 2000
+    prints "E3: four, when each wants 48 KiB of shared memory" \
+        '4 fit on an SM, 4 were together' \
+        $G/resident 2000 256 49152 --turns 2000
+    prints "E4: 2048 threads are resident on the 128 lanes of an SM" \
+        'together \(2048 threads\)' $G/resident 1000 1024 --turns 2000
+    prints "E10: 32 paths in a warp take turns, 32 by warps do not" \
+        '^32 paths within a warp: [0-9.]+ times as long' \
+        $G/divergence 1000 --time
+    prints "64 warps of a chain issue more than three instructions a cycle" \
+        '^chain: (3\.[0-9]+|4\.0)' $G/latency 64 4096 --rates
+    prints "one warp of a chain issues one in four cycles or so" \
+        '^chain: 0\.2' $G/latency 1 4096 --rates
+else
+    skip "E3: eight blocks of 256 threads are on an SM together" "needs a GPU"
+    skip "E4: 2048 threads are resident on the 128 lanes of an SM" \
+        "needs a GPU"
+    skip "E10: 32 paths in a warp take turns, 32 by warps do not" "needs a GPU"
+fi
+
+# The short if of the chapter has no branch: what nvcc makes of it.
+if have nvcc && have cuobjdump; then
+    predicated()
+    {
+        make -s $B/gpu/simt/guard >/dev/null &&
+            cuobjdump -sass $B/gpu/simt/guard |
+            sed -n '/Function : .*choose/,/BRA/p' >"$tap_tmp/sass" &&
+            grep -Eq '@!?P[0-9] FFMA' "$tap_tmp/sass" &&
+            ! grep -Eq '@!?P[0-9] +BRA' "$tap_tmp/sass"
+    }
+    ok "a short if is predicated and does not branch" predicated
+else
+    skip "a short if is predicated and does not branch" \
+        "needs nvcc and cuobjdump"
+fi
+
+wrongs simt
+solutions simt
+transcripts simt
+planted simt
+done_testing
