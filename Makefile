@@ -206,11 +206,13 @@ check: lint progs $(if $(CHAPTER),,$(if $(PANDOC),html) $(if $(and $(PANDOC),$(X
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
 comma := ,
 
+# The chapters that have programs for the GPU, under compute-sanitizer's four tools.
+KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(filter-out %.c,$(PROGS_gpu:$(B)/gpu/%=%)),$(firstword $(subst /, ,$p)))))
 sanitize:
 	@test -n "$(GPU_NAME)" || { echo "sanitize: needs an NVIDIA GPU and compute-sanitizer" >&2; exit 1; }
-	@$(MAKE) -s progs BACKEND=gpu
+	@$(MAKE) -s --no-print-directory progs BACKEND=gpu
 	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 GPU_NAME="$(GPU_NAME)" \
-	    prove -j1 --exec sh $(if $(CHAPTER),tests/$(CHAPTER).t,tests/*.t)
+	    prove -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
 
 # ---- measurements ----------------------------------------------------------
 BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_machine))),$(if $(or $(if $(CHAPTER),,all),$(findstring /$(CHAPTER)/,$p)),$p))

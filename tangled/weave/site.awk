@@ -7,11 +7,12 @@ function write_site() {
     site_title["terms"] = "Terms"
     site_title["search"] = "Search"
     write_contents(); write_chunks(); write_identifiers()
-    write_figures(); write_terms(); write_search()
-    write_text(); write_llms(); write_order(); write_anchor_list()
+    write_figures(); write_terms(); write_search_page()
+    write_llms(); write_order(); write_references(); write_anchor_list()
 }
 function open_page(p) {
     page = p
+    writing = 1
     file = out "/" p ".md"
     printf "" > file
     if (p != "index") put("# " site_title[p] " {#" p "}\n\n")
@@ -156,7 +157,7 @@ function write_terms(    i, j, id, p) {
     }
     put("</ul>\n````````````\n")
     close_page()
-    write_entries()
+    if (is_due(chapter_of[glossary])) write_entries()
 }
 function write_entries(    i, b, f) {
     f = out "/terms.js"
@@ -171,26 +172,22 @@ function write_entries(    i, b, f) {
 }
 
 # write what the search reads
-function write_search(    c, b, id, head, text, f) {
+function write_search_page() {
     open_page("search")
     put("````````````{=html}\n<form class=\"find\" role=\"search\" action=\"search.html\"><label for=\"q\">Words to look for</label> <input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\" /> <button>Search</button></form>\n")
     put("<noscript><p>Searching needs a script. Without one, the <a href=\"identifiers.html\">identifiers</a>, the <a href=\"chunks.html\">chunks</a>, the <a href=\"terms.html\">terms</a> and <a href=\"book.txt\">the book as one text</a> lead far.</p></noscript>\n<div id=\"found\" aria-live=\"polite\"></div>\n````````````\n")
     close_page()
-    f = out "/search.js"
-    print "bookSearch([" > f
-    for (c = 1; c <= chapters; c++) {
-        if (planned[c]) continue
-        text = ""
-        for (b = first_block[c]; b <= last_block[c]; b++) {
-            if (b_kind[b] == "heading" && b_level[b] <= 3) {
-                if (text != "") print search_entry(c, id, head, text) > f
-                id = b_id[b]; head = b_title[b]; text = " "
-            } else
-                text = text " " plain[b]
-        }
-        if (text != "") print search_entry(c, id, head, text) > f
+}
+function write_search_part(c,    b, id, head, text, f) {
+    f = out "/" base[c] ".search"
+    for (b = first_block[c]; b <= last_block[c]; b++) {
+        if (b_kind[b] == "heading" && b_level[b] <= 3) {
+            if (text != "") print search_entry(c, id, head, text) > f
+            id = b_id[b]; head = b_title[b]; text = " "
+        } else
+            text = text " " plain[b]
     }
-    print "[]])" > f
+    if (text != "") print search_entry(c, id, head, text) > f
     close(f)
 }
 function search_entry(c, id, head, text) {
@@ -206,7 +203,7 @@ function no_links(s) {
         s = substr(s, 1, RSTART - 1) inner(substr(s, RSTART + 1, RLENGTH - 1)) substr(s, RSTART + RLENGTH)
     gsub(/[{][.#][^}]*[}]/, "", s)
     gsub(/\003/, "[", s); gsub(/\004/, "]", s)
-    gsub(/[*`\\]/, "", s)
+    gsub(/[*`\\$]/, "", s)
     return s
 }
 function inner(s,    tail) {
@@ -223,18 +220,14 @@ function note_plain(k,    i, s, b) {
 }
 
 # write the book as plain text
-function write_text(    c, b, f) {
-    f = out "/book.txt"
-    print "Warp and Weft: GPU programming as a literate program" > f
-    for (c = 1; c <= chapters; c++) {
-        if (planned[c]) { printf "\n\n%s, %s (planned)\n", label_of(c), title[c] > f; continue }
-        for (b = first_block[c]; b <= last_block[c]; b++) {
-            if (b_kind[b] == "chunk") print k_plain[b_text[b]] > f
-            else if (b_kind[b] == "heading") print "\n" text_heading(b, c) "\n" > f
-            else if (b_kind[b] == "fence") print b_text[b] > f
-            else if (b_kind[b] == "blank") print "" > f
-            else if (plain[b] != "") print no_links(plain[b]) > f
-        }
+function write_text_part(c,    b, f) {
+    f = out "/" base[c] ".text"
+    for (b = first_block[c]; b <= last_block[c]; b++) {
+        if (b_kind[b] == "chunk") print k_plain[b_text[b]] > f
+        else if (b_kind[b] == "heading") print "\n" text_heading(b, c) "\n" > f
+        else if (b_kind[b] == "fence") print b_text[b] > f
+        else if (b_kind[b] == "blank") print "" > f
+        else if (plain[b] != "") print no_links(plain[b]) > f
     }
     close(f)
 }
@@ -272,9 +265,13 @@ function write_order(    c, f, g, i, pt, w) {
         print "\\bookchapter{" num[c] "}\\input{\\weave/" base[c] ".tex}" > g
     }
     close(f); close(g)
+}
+function write_references(    f, c, key, n, i) {
     f = out "/references.md"
+    for (c in cited) key[++n] = c
+    sorted(key, n)
     printf "---\nnocite: |\n " > f
-    for (c in cited) printf " @%s", c > f
+    for (i = 1; i <= n; i++) printf " @%s", key[i] > f
     print "\n---\n\n# Works cited {#references .unnumbered}\n\n::: {#refs}\n:::" > f
     close(f)
 }

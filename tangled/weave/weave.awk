@@ -223,8 +223,10 @@ function take_code(s,    h) {
 END {
     finish_page()
     for (c = 1; c <= chapters; c++) if (!(c in path)) planned[c] = 1
-    if (!bad || draft) link_chunks()
-    if (!bad || draft) write_pages()
+    if (bad && !draft) exit 1
+    link_chunks()
+    if (!check) find_due()
+    write_pages()
     if (!check && (!bad || draft)) write_site()
     exit draft ? 0 : bad
 }
@@ -327,6 +329,32 @@ function note_names(k,    i, j, n, s, w, d, seen) {
     }
 }
 
+# find out which pages are due
+function find_due(    k, f, old, same, s) {
+    f = final "/facts"
+    same = 1
+    for (k = 1; k <= nk; k++) {
+        s = fact(k)
+        if ((getline old < f) <= 0 || old != s) same = 0
+        print s > (out "/facts")
+    }
+    if (!same || (getline old < f) > 0) due = "all"
+    close(f)
+}
+function fact(k,    n, i, j, w, s, u) {
+    s = base[k_ch[k]] " " k_id[k] " " k_no[k] " " page_of(k_ch[k], k_sol[k])
+    n = split(k_defs[k], w, " ")
+    for (i = 1; i <= n; i++) {
+        s = s " " w[i]
+        for (j = 1; j <= name_uses[w[i], k]; j++) {
+            u = name_use[w[i], k, j]
+            if (k_ch[u] != k_ch[k]) s = s " " k_no[u]
+        }
+    }
+    return s
+}
+function is_due(c) { return !check && (due == "all" || base[c] == solutions_page && due != "" || index(" " due " ", " " base[c] " ")) }
+
 # write the pages
 function write_pages(    c) {
     glossary = chapter_of_slug("glossary")
@@ -337,15 +365,18 @@ function write_pages(    c) {
 function write_page(c,    b) {
     page = base[c]
     file = out "/" page ".md"
+    writing = is_due(c)
     for (b = first_block[c]; b <= last_block[c]; b++)
         if (!b_sol[b] || !solutions_page) emit(b)
     if (page == solutions_page) write_solutions()
-    if (!check) {
+    if (writing) {
         close(file)
         write_defaults(page, c)
+        write_search_part(c)
+        write_text_part(c)
     }
 }
-function put(s) { if (!check) printf "%s", s > file }
+function put(s) { if (writing) printf "%s", s > file }
 
 # write a block
 function emit(b,    kind) {
@@ -512,6 +543,7 @@ function caption_results(s, g, of,    id, t) {
 # write a piece of code
 function raw(fmt, s) { put("\n````````````{=" fmt "}\n" s "\n````````````\n\n") }
 function emit_fence(b,    lang, n, i, l) {
+    if (!writing) return
     lang = b_info[b]
     sub(/ .*/, "", lang)
     if (lang ~ /^\{/) { put("````````````" lang "\n" b_text[b] "````````````\n"); return }
@@ -542,6 +574,7 @@ function needs(s) {
 
 # write a chunk
 function emit_chunk(k,    i, s, h, t) {
+    if (!writing) return
     begin_code(k_lang[k], k)
     for (i = 1; i <= k_lines[k]; i++) {
         s = k_code[k, i]
