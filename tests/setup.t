@@ -28,8 +28,9 @@ full()
     done <"$S/packages.txt"
     stub "$1" kpsewhich 1.0
     stub "$1" python3 3.9
-    printf '#!/bin/sh\necho "/f/JetBrainsMono-Regular.ttf: JetBrains Mono"\n' \
-        >"$1/fc-list"
+    { echo '#!/bin/sh'
+      sed -n 's,^font:\([^ ]*\).*,echo "/f/\1.ttf: a font",p' "$S/packages.txt"
+    } >"$1/fc-list"
     chmod +x "$1/fc-list"
     ln -sf "$(command -v grep)" "$1/grep"
 }

@@ -3,7 +3,7 @@
 # (where it will stand), here (its chapter), at_file and at_line (for errors).
 function inline(s,    out, tok, c) {
     out = ""
-    while (match(s, /`+|\\.|\001[^\002]*\002|\][{][^}]*[}]|\]\([^)]*\)|@[A-Za-z][A-Za-z0-9_:.-]*|\n/)) {
+    while (match(s, /`+|\\.|\001[^\002]*\002|\][{][^}]*[}]|\]\([^)]*\)|\[\^[^]]+\]|@[A-Za-z][A-Za-z0-9_:.-]*|\n/)) {
         out = out substr(s, 1, RSTART - 1)
         tok = substr(s, RSTART, RLENGTH)
         s = substr(s, RSTART + RLENGTH)
@@ -14,6 +14,7 @@ function inline(s,    out, tok, c) {
         else if (c == "@") { tok = whole_key(tok); s = given_back s; out = out citation(tok, out) }
         else if (tok ~ /^\][{]/) out = marked(out, tok)
         else if (tok ~ /^\]\(/) out = linked(out, tok)
+        else if (c == "[") out = out "[^" slug[here] "-" substr(tok, 3)      # a note
         else out = out tok
     }
     return out s

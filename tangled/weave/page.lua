@@ -42,6 +42,7 @@ local function read(name)
     f:close()
     return s
 end
+local function unescape(s) return (s:gsub("&lt;", "<"):gsub("&gt;", ">"):gsub("&quot;", '"'):gsub("&amp;", "&")) end
 local function inlined(src, id)
     local s = read(src):gsub("^.-(<svg)", "%1", 1):gsub("<metadata>.-</metadata>", "")
     s = s:gsub("<style.-</style>", ""):gsub("<!%-%-.-%-%->", "")
@@ -53,9 +54,12 @@ local function inlined(src, id)
     for _, a in ipairs({ "width", "height", "role", "aria%-labelledby", "aria%-label" }) do
         open = open:gsub("%s" .. a .. '="[^"]*"', "")
     end
-    open = open:gsub(">$", ' role="img" style="max-width:' .. width .. 'px">')
+    local font = ""
+    open = open:gsub('%s(%l+%-%l+)="([^"]*)"', function(k, v) font = font .. ";" .. k .. ":" .. v .. (tonumber(v) and k:match("size") and "px" or ""); return "" end)
+    open = open:gsub(">$", ' role="img" style="max-width:' .. width .. "px;--w:" .. width .. "px" .. font .. '">')
     s = s:gsub("<svg.->", function() return open end, 1):gsub("xlink:href", "href")
-    return (s:gsub("<title>", '<title id="' .. mark .. 'title">', 1):gsub("<svg", '<svg aria-labelledby="' .. mark .. 'title"', 1))
+    local title = s:match("<title>(.-)</title>") or ""
+    return (s:gsub("<svg", function() return '<svg aria-label="' .. escape(unescape(title)) .. '"' end, 1))
 end
 local function figure(div)
     local a = div.attributes
@@ -139,6 +143,9 @@ boxes.figure = figure
 -- set headings, tables and code
 local function heading(h)
     h.identifier = anchor(h.level == 1 and slug or h.identifier)
+    if latex and h.level == 1 and h.classes:includes("unnumbered") then
+        return { h, raw("\\markboth{" .. text(h) .. "}{" .. text(h) .. "}") }
+    end
     if latex then return h end
     if h.level == 1 and number ~= "" then
         local kind = number:match("%d") and "Chapter " or "Appendix "

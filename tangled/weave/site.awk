@@ -44,7 +44,7 @@ function part_heading(p,    s, n) {
     return "<span class=\"no\">" n "</span> " html(s)
 }
 function emblem(    x, y, s, over) {
-    s = "<svg class=\"emblem\" viewBox=\"0 0 324 84\" aria-hidden=\"true\" focusable=\"false\"><path d=\""
+    s = "<svg class=\"emblem\" viewBox=\"0 0 324 84\" aria-hidden=\"true\"><path d=\""
     for (x = 0; x < 32; x++) s = s "M" 7 + 10 * x " 0V84"
     s = s "\"/><path class=\"weft\" d=\""
     for (y = 0; y < 6; y++) s = s "M0 " 17 + 10 * y "H324"

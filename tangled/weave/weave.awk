@@ -501,7 +501,7 @@ function field(g, of, k, what) { return what == "variant" ? r_variant[g, of, k] 
 function wanted(s, what, v,    w) { w = attr(s, what); return w == "" || w == v }
 function keys_of(s, g, of, what, key,    n, k, v, seen, w) {
     w = attr(s, what "s")
-    if (w != "") return split(w, key, " ")
+    if (w != "") return listed(g, of, what, w, key)
     for (k = 1; k <= result_rows[g, of]; k++) {
         v = field(g, of, k, what)
         if ((v in seen) || !wanted(s, "variant", r_variant[g, of, k]) || !wanted(s, "size", r_size[g, of, k]) || !wanted(s, "metric", r_metric[g, of, k]))
@@ -509,6 +509,14 @@ function keys_of(s, g, of, what, key,    n, k, v, seen, w) {
         seen[v] = 1
         key[++n] = v
     }
+    return n
+}
+function listed(g, of, what, w, key,    n, i, k, there) {
+    n = split(w, key, " ")
+    for (k = 1; k <= result_rows[g, of]; k++) there[field(g, of, k, what)] = 1
+    for (i = 1; i <= n; i++)
+        if (loaded[g, of] && !(key[i] in there))
+            complain(at_file, at_line, "no " what " \"" key[i] "\" in " results "/" g "/" of ".csv")
     return n
 }
 function cell(s, g, of, rows, r, cols, c,    v, z, m, key) {
@@ -524,7 +532,8 @@ function heading_of(what, v, g, of,    k, u) {
     for (k = 1; k <= result_rows[g, of]; k++)
         if (r_metric[g, of, k] == v) u = unit[g, of "/" r_variant[g, of, k] "@" r_size[g, of, k] ":" v]
     sub(/^us$/, "µs", u)
-    return u == "" || u == "1" || u == "count" ? v : v ", " u
+    if (v ~ /^(ns|us|ms|s|gbps|gflops|tflops)$/ && u != "") return u
+    return u ~ /^(1|x|count)?$/ ? v : v ", " u
 }
 function caption_results(s, g, of,    id, t) {
     id = id_in(s)
@@ -584,7 +593,7 @@ function emit_chunk(k,    i, s, h, t) {
     }
     h = H; t = T
     is_root = k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/
-    raw("html", "<figure class=\"chunk" (is_root ? " root" : "") "\" id=\"" k_id[k] "\" data-name=\"" html(k_name[k]) "\">\n" \
+    raw("html", "<figure class=\"chunk" (is_root ? " root" : "") "\" id=\"" k_id[k] "\" data-key=\"" key_of(k_ch[k], k_name[k]) "\">\n" \
         "<figcaption><a class=\"no\" href=\"#" k_id[k] "\">" k_no[k] "</a> <span class=\"name\">" chunk_name(k) "</span>" \
         neighbours(k) "</figcaption>\n" belongs(k) "<pre><code>" h "</code></pre>\n</figure>")
     raw("latex", "\\chunkhead{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k], "tex") "}{" (k_part[k] > 1 ? "+" : "") "}{" neighbours_tex(k) "}\n" \
@@ -592,9 +601,10 @@ function emit_chunk(k,    i, s, h, t) {
     note_plain(k)
 }
 function chunk_name(k) { return "⟨" name_in(k_name[k], "html") "⟩" (k_part[k] > 1 ? "<span class=\"plus\">+</span>" : "") "≡" }
+function key_of(c, name) { return num[c] " " html(name) }
 function a_use(k, indent, name,    d) {
     d = part_chunk[k_ch[k], name, 1]
-    H = H indent "<a class=\"use\" href=\"" href(d) "\" data-use=\"" html(name) "\">⟨" name_in(name, "html") " <span class=\"no\">" k_no[d] "</span>⟩</a>"
+    H = H indent "<a class=\"use\" href=\"" href(d) "\" data-use=\"" key_of(k_ch[k], name) "\">⟨" name_in(name, "html") " <span class=\"no\">" k_no[d] "</span>⟩</a>"
     T = T verb(indent) "\\chunkuse{" tex_id(d) "}{" name_in(name, "tex") "}{" k_no[d] "}"
 }
 function to(k, text, word) { return "<a href=\"" href(k) "\"" (word == "" ? "" : " title=\"" word "\"") ">" text "</a>" }
@@ -649,14 +659,33 @@ function belongs_tex(k,    s, n, i, w) {
 }
 
 # write the solutions
-function write_solutions(    e, b, last) {
+function write_solutions(    e, b, last, k) {
     for (e = 1; e <= ne; e++) {
         if (!e_solved[e]) continue
         if (e_ch[e] != last)
-            put("\n## " label_of(e_ch[e]) ", " title[e_ch[e]] " {#" slug[e_ch[e]] " .unnumbered}\n\n")
+            put("\n## " label_of(e_ch[e]) ", " title[e_ch[e]] " {#of-" slug[e_ch[e]] " .unnumbered}\n\n")
         last = e_ch[e]
         for (b = e_solved[e]; b <= last_block[last] && b_sol[b] == e; b++) emit(b)
     }
+    for (k = 1; writing && k <= nk; k++)
+        if (!k_sol[k] && wanted_here(k_ch[k], k_name[k])) put_template(k)
+}
+function wanted_here(c, name,    i, u) {
+    for (i = 1; i <= used[c, name]; i++) {
+        u = used_by[c, name, i]
+        if (k_sol[u] || wanted_here(c, k_name[u])) return 1
+    }
+    return 0
+}
+function put_template(k,    i, s, n) {
+    s = ""
+    for (i = 1; i <= k_lines[k]; i++) {
+        n = k_code[k, i]
+        s = s (i > 1 ? "\n" : "")
+        if (match(n, /\003/)) s = s substr(n, 1, RSTART - 1) "<a data-use=\"" key_of(k_ch[k], substr(n, RSTART + 1)) "\"></a>"
+        else s = s html(n)
+    }
+    raw("html", "<template class=\"chunk-of\" data-key=\"" key_of(k_ch[k], k_name[k]) "\"><figure><pre><code>" s "</code></pre></figure></template>")
 }
 
 # write what pandoc needs to know

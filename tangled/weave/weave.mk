@@ -59,7 +59,7 @@ pdf: $(B)/warp-and-weft.pdf
 
 # make the EPUB
 $(B)/warp-and-weft.epub: $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md $(WEAVE)/pages $(WEAVE)/refs.json $(FIGURES) book/page/epub.css $(TOOLS)/page.lua
-	@B=$(B) pandoc -f $(MARKDOWN) -t epub3 --mathml --bibliography $(WEAVE)/refs.json -M link-citations=true --citeproc -L $(TOOLS)/page.lua \
+	@B=$(B) pandoc --quiet -f $(MARKDOWN) -t epub3 --mathml --bibliography $(WEAVE)/refs.json -M link-citations=true --citeproc -L $(TOOLS)/page.lua \
 	    -M title="Warp and Weft" -M subtitle="GPU programming as a literate program" -M lang=en --css book/page/epub.css --toc-depth=2 \
 	    -o $@.$$$$ $$(sed 's,.*,$(WEAVE)/&.md,' $(WEAVE)/pages) $(WEAVE)/references.md && mv $@.$$$$ $@
 	@echo "the book: $@"

@@ -20,9 +20,9 @@ done > "$tmp/hashes"
 
 # ask which chapters are younger than their pages
 due=all
-if [ -f "$out/done" ] && [ -z "${DRAFT:-}" ]; then
+if [ -f "$out/done" ]; then
     due=
-    for file in $(find book tests/*.t bench/results "$tools" "$out/choices" \
+    for file in $(find book/ tests/*.t bench/results/ "$tools/" "$out/choices" \
         -newer "$out/done" -type f 2> /dev/null); do
         case $file in
         book/page/* | book/anchors.txt) ;;
