@@ -124,7 +124,8 @@ function a_term(t, tok,    name, id) {
             complain(at_file, at_line, "no entry \"" name "\" in the glossary: write it, or name the entry with {.term of=\"...\"}")
         return t
     }
-    if ((page, id) in term_seen || page == glossary) return t
+    if (page == glossary) return "[" t "](#" id "){.term}"
+    if ((page, id) in term_seen) return t
     term_seen[page, id] = 1
     term_place[id, ++term_places[id]] = page
     return "[" t "](" glossary ".html#" id "){.term #term-" id "}"

@@ -127,6 +127,8 @@ function take_div(s,    id) {
     if (s !~ /^[{]/) s = "{." s "}"
     id = id_in(s)
     box[++depth] = class_of(s)
+    if (box[depth] !~ /^(before|said|exercise|hint|solution|results)$/)
+        complain(path[ch], line, "there is no box \"" box[depth] "\": before, said, exercise, hint, solution, results")
     box_line[depth] = line
     if (box[depth] == "exercise") take_exercise(s, id)
     else if (box[depth] == "solution") take_solution(s, attr(s, "for"))
@@ -539,6 +541,10 @@ function caption_results(s, g, of,    id, t) {
     id = id_in(s)
     t = results_caption
     sub(/^: */, "", t)
+    if (match(t, / *[{]#tbl:[^}]*[}]/)) {
+        id = id_in(t)
+        sub(/ *[{]#tbl:[^}]*[}]/, "", t)
+    }
     if (id ~ /^tbl:/) t = "[Table\302\240" table_no[here, id] ".]{.no #" id "} " t
     if (loaded[g, of]) {
         t = t " [" (about[g, of, "gpu"] == "" ? toupper(g) : about[g, of, "gpu"])

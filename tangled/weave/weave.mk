@@ -68,7 +68,7 @@ epub: $(B)/warp-and-weft.epub
 # list new anchors
 anchors: $(WEAVE)/.stamp
 	@touch book/anchors.txt
-	@LC_ALL=C awk 'NR == FNR { known[$$1 " " $$2] = 1; next } !(($$1 " " $$2) in known)' book/anchors.txt $(WEAVE)/anchors >> book/anchors.txt
+	@LC_ALL=C awk 'FILENAME == ARGV[1] { known[$$1 " " $$2] = 1; next } !(($$1 " " $$2) in known)' book/anchors.txt $(WEAVE)/anchors >> book/anchors.txt
 lint-refs:
 	@GPU=$(GPU) $(TOOLS)/weave.sh --check
 .PHONY: html pdf epub anchors lint-refs
