@@ -37,6 +37,10 @@ V         ?=
 Q         := $(if $(V),,@)
 say        = $(if $(V),,@printf '  %-8s%s\n' $(1) $@)
 
+ifneq ($(and $(CHAPTER),$(if $(wildcard book/*-$(CHAPTER).md),,absent)),)
+$(error there is no chapter called $(CHAPTER): CHAPTER= takes one of $(sort $(foreach f,$(wildcard book/*-*.md),$(shell basename $f .md | sed 's/^[^-]*-//'))))
+endif
+
 .DEFAULT_GOAL := book
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -162,7 +166,8 @@ progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(findstring /$(CHAPTER)/,$p),
 
 # A reader's own file, on the machine.
 run:
-	@test -f "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
+	@test -n "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
+	@test -f "$(FILE)" || { echo "run: there is no file $(FILE)" >&2; exit 2; }
 	@$(MAKE) -s --no-print-directory $(MODULES_machine)
 	@mkdir -p $(B)/run && awk -f $(REWRITE) "$(FILE)" > $(B)/run/source.cu
 	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -I"$(dir $(FILE))" -o $(B)/run/program \
@@ -196,10 +201,14 @@ format:
 
 export MNIST_DIR ?= $(wildcard data/mnist)
 export B SRC TOOLS GPU
-check: lint progs $(if $(CHAPTER),,$(if $(PANDOC),html) $(if $(and $(PANDOC),$(XELATEX)),pdf) $(if $(PANDOC),epub))
-	@echo "check: back ends: $(BACKEND); nvcc: $(or $(NVCC),none);" \
-	    "GPU: $(or $(GPU_NAME),none$(comma) so tests that need one are skipped);" \
-	    "noweb: $(or $(NOTANGLE),none$(comma) so tangled/ is used as committed); TeX: $(or $(XELATEX),none$(comma) so no PDF)"
+none = $(if $(1),$(1),none$(comma) so $(2))
+check:
+	@echo "check: back ends: $(strip $(BACKEND)); nvcc: $(call none,$(NVCC),nothing is compiled for a GPU);" \
+	    "GPU: $(call none,$(GPU_NAME),tests that need one are skipped);" \
+	    "noweb: $(call none,$(NOTANGLE),tangled/ is used as committed);" \
+	    "pandoc: $(call none,$(PANDOC),no page is woven); TeX: $(call none,$(XELATEX),no PDF)"
+	@$(MAKE) --no-print-directory lint progs \
+	    $(if $(CHAPTER),,$(if $(PANDOC),html epub $(if $(XELATEX),pdf)))
 	@rm -rf $(B)/tap && mkdir -p $(B)/tap
 	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \
 	    prove -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)

@@ -104,14 +104,12 @@ static void decode_cuda(int v, int version[3])
 /* 90100 is 9.1.0 and, in the older form, 8902 is 8.9.2. */
 static void decode_number(int v, int version[3])
 {
-    int unit = v >= 10000 ? 100 : v >= 1000 ? 10 : 0;
+    int old = v < 10000;
 
-    version[0] = v / (v >= 10000 ? 10000 : 1000);
-    version[1] = unit == 100 ? v / 100 % 100 : v / 100 % 10;
+    version[0] = v / (old ? 1000 : 10000);
+    version[1] = v / 100 % (old ? 10 : 100);
     version[2] = v % 100;
 }
-
-/* read a version from text */
 /* Finds the first word of `line` that looks like 580.95.05; 0 when none. */
 static int scan_version(const char *line, struct answer *a)
 {
@@ -267,7 +265,8 @@ static int probe(const struct layer *l, const char *file, struct answer *a)
     if (child < 0 || WIFSIGNALED(status)) {
         told->version[0] = -1;
         snprintf(told->note, sizeof told->note,
-                 "killed the process that opened it (signal %d)", WTERMSIG(status));
+                 "killed the process that opened it (signal %d)",
+                 WTERMSIG(status));
     }
     *a = *told;
     munmap(told, sizeof *told);
