@@ -22,6 +22,7 @@ for b in $BACKENDS; do
         'cudaErrorInvalid(Configuration|Value)' $P/hello 1 0
     fails_run "hello with 1025 threads is refused on the $b" \
         'cudaErrorInvalid(Configuration|Value)' $P/hello 1 1025
+    diag "refused, on the $b: $($P/hello 1 1025 2>&1 | tail -1)"
     ok_run "hello runs on the $b" $P/hello
     is "hello greets once from every thread, on the $b" \
         "$($P/hello 3 5 | sort -u | wc -l | tr -d ' ')" 15

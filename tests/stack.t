@@ -472,7 +472,8 @@ elif have nvcc; then
         >"$T/c.cu"
     fails_run "E52: a .cu file is C++, not C" 'void \*' \
         nvcc -c -o "$T/c.o" "$T/c.cu"
-    ok "E42: devquery compiles with this nvcc" test -s "$T/devquery.o"
+    ok "E42: devquery compiles with this nvcc" \
+        sh -c "test -s '$T/devquery.o' || { cat '$T/nvcc.out'; exit 1; }"
 else
     for d in "E35: what -arch=sm_86 puts into the binary" \
         "E36: a real fat binary" "E52: C++ through nvcc" \

@@ -1,4 +1,5 @@
 /* probe_faults: makes the mistake that the command line names. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
