@@ -8,6 +8,9 @@ XELATEX   := $(shell command -v xelatex 2>/dev/null)
 NVCC      := $(shell command -v nvcc 2>/dev/null || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 GPU_NAME  := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
 GPU_CC    := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .)
+ifneq ($(NVCC),)        # transcripts call it by its name
+export PATH := $(PATH):$(patsubst %/,%,$(dir $(NVCC)))
+endif
 ifdef NO_NVCC           # pretend there is none: NO_NVCC=1
 NVCC      :=
 endif

@@ -23,7 +23,7 @@
 #   planted slug                    every tests/planted/slug-*.txt is caught
 #   done_testing                    the plan; always the last line
 #
-# have nvcc|gpu|notangle|pandoc|tex|...   true when this machine has it
+# have nvcc|nvcc-13.0|gpu|notangle|pandoc|tex|...   true when this machine has it
 #
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "machine" or "machine gpu"       B      the build folder
@@ -63,6 +63,9 @@ MAKE=${MAKE##*/}
 have()
 {
     case $1 in
+    nvcc-*)                             # this version: nvcc-13.0
+        have nvcc && "${NVCC-nvcc}" --version | grep -q "release ${1#nvcc-},"
+        return ;;
     *[!a-z0-9_]*) command -v "$1" >/dev/null 2>&1; return ;;
     esac
     eval "tap_h=\${tap_have_$1-}"
