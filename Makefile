@@ -223,7 +223,8 @@ KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(filter-out %.c,$(PROGS_gpu:$(B)/g
 sanitize:
 	@test -n "$(GPU_NAME)" || { echo "sanitize: needs an NVIDIA GPU and compute-sanitizer" >&2; exit 1; }
 	@$(MAKE) -s --no-print-directory progs BACKEND=gpu
-	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 GPU_NAME="$(GPU_NAME)" \
+	@rm -rf $(B)/sanitize && mkdir -p $(B)/sanitize
+	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 TAP_DIR=$(B)/sanitize GPU_NAME="$(GPU_NAME)" \
 	    prove -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
 
 # ---- measurements ----------------------------------------------------------

@@ -213,7 +213,7 @@ tap_sanitize()
 {
     for tap_x in memcheck racecheck initcheck synccheck; do
         (timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tap_x \
-            --error-exitcode 99 --leak-check no "$@") || {
+            --error-exitcode 99 --require-cuda-init no "$@") || {
             tap_x=$?
             return $tap_x
         }

@@ -38,6 +38,12 @@ static void check_places(void)
 }
 
 /* check the limits of launches */
+#ifdef __SIMT__
+static const cudaError_t refused = cudaErrorInvalidConfiguration;
+#else
+static const cudaError_t refused = cudaErrorInvalidValue;
+#endif
+
 __global__ void nothing(void)
 {
 }
@@ -54,14 +60,14 @@ static void check_limits(void)
     launch(cudaSuccess, dim3(1), dim3(1024));
     launch(cudaSuccess, dim3(1), dim3(4, 4, 64));
     launch(cudaSuccess, dim3(1, 65535), dim3(1));
-    launch(cudaErrorInvalidConfiguration, dim3(0), dim3(1));
-    launch(cudaErrorInvalidConfiguration, dim3(1), dim3(1, 0));
-    launch(cudaErrorInvalidConfiguration, dim3(1), dim3(1025));
-    launch(cudaErrorInvalidConfiguration, dim3(1), dim3(32, 33));
-    launch(cudaErrorInvalidConfiguration, dim3(1), dim3(1, 1, 65));
-    launch(cudaErrorInvalidConfiguration, dim3(1, 65536), dim3(1));
-    launch(cudaErrorInvalidConfiguration, dim3(1, 1, 65536), dim3(1));
-    launch(cudaErrorInvalidConfiguration, dim3(1u << 31), dim3(1));
+    launch(refused, dim3(0), dim3(1));
+    launch(refused, dim3(1), dim3(1, 0));
+    launch(refused, dim3(1), dim3(1025));
+    launch(refused, dim3(1), dim3(32, 33));
+    launch(refused, dim3(1), dim3(1, 1, 65));
+    launch(refused, dim3(1, 65536), dim3(1));
+    launch(refused, dim3(1, 1, 65536), dim3(1));
+    launch(refused, dim3(1u << 31), dim3(1));
 }
 
 /* check how errors are kept */
