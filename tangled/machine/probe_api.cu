@@ -43,7 +43,6 @@ static const cudaError_t refused = cudaErrorInvalidConfiguration;
 #else
 static const cudaError_t refused = cudaErrorInvalidValue;
 #endif
-
 __global__ void nothing(void)
 {
 }

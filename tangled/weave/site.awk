@@ -9,6 +9,7 @@ function write_site() {
     write_contents(); write_chunks(); write_identifiers()
     write_figures(); write_terms(); write_search_page()
     write_llms(); write_order(); write_references(); write_anchor_list()
+    printf "%s", drawn > (out "/figures.mk")
 }
 function open_page(p) {
     page = p
@@ -218,10 +219,15 @@ function write_search_part(c,    b, id, head, text, f) {
             if (text != "") print search_entry(c, id, head, text) > f
             id = b_id[b]; head = b_title[b]; text = " "
         } else
-            text = text " " plain[b]
+            text = text " " in_search(plain[b] "")   # unset, it kills gawk 5.2
     }
     if (text != "") print search_entry(c, id, head, text) > f
     close(f)
+}
+function in_search(s) {
+    if (substr(s, 1, 1) == "|") gsub(/[|]/, " ", s)
+    gsub(/\[@[^]]*\]/, "", s)
+    return s
 }
 function search_entry(c, id, head, text) {
     return "[\"" base[c] ".html#" id "\",\"" num[c] "\",\"" js(title[c]) "\",\"" \

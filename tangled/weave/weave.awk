@@ -424,7 +424,7 @@ function emit_para(b,    s) {
         gsub(/\n[A-Z][a-z]+: /, "\n&", s)
     }
     s = inline(s)
-    if (match(s, /[{]#tbl:[^} ]*[}]/))
+    if (uncode(b_text[b]) ~ /[{]#tbl:/ && match(s, /[{]#tbl:[^} ]*[}]/))
         s = with_number(s, substr(s, RSTART + 2, RLENGTH - 3))
     plain[b] = s
     put(s "\n")
@@ -451,6 +451,7 @@ function emit_figure(b,    s, id, src, caption) {
     caption = substr(s, 3, RSTART - 3)
     if (system("test -f " quote_sh(src)))
         complain(at_file, at_line, "no file " src ": draw it, or mend the path")
+    drawn = drawn "$(HTML)/" page ".html: $(wildcard " src ")\n"
     caption = inline(caption)
     figure_caption[here, id] = caption
     plain[b] = caption
