@@ -8,6 +8,9 @@ XELATEX   := $(shell command -v xelatex 2>/dev/null)
 NVCC      := $(shell command -v nvcc 2>/dev/null || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 GPU_NAME  := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
 GPU_CC    := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .)
+ifneq ($(NVCC),)        # transcripts call it by its name
+export PATH := $(PATH):$(patsubst %/,%,$(dir $(NVCC)))
+endif
 ifdef NO_NVCC           # pretend there is none: NO_NVCC=1
 NVCC      :=
 endif
@@ -23,7 +26,7 @@ TOOLS     ?= tangled/weave
 SRC       ?= $(if $(NOTANGLE),$(B)/src,tangled)
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 
-CFLAGS    ?= -O2 -g
+CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
 MACHINE   := -I$(B)/machine/src -I$(SRC) -isystem $(SRC)/machine -include cuda_runtime.h
@@ -36,6 +39,10 @@ NVFLAGS   += -std=c++17 -arch=$(ARCH) -I$(SRC) -Xcompiler -Wall
 V         ?=
 Q         := $(if $(V),,@)
 say        = $(if $(V),,@printf '  %-8s%s\n' $(1) $@)
+
+ifneq ($(and $(CHAPTER),$(if $(wildcard book/*-$(CHAPTER).md),,absent)),)
+$(error there is no chapter called $(CHAPTER): CHAPTER= takes one of $(sort $(foreach f,$(wildcard book/*-*.md),$(shell basename $f .md | sed 's/^[^-]*-//'))))
+endif
 
 .DEFAULT_GOAL := book
 .DELETE_ON_ERROR:
@@ -50,7 +57,8 @@ MAKEFLAGS += --no-builtin-rules
 ## The programs
 ##   make tangle       write tangled/ from book/
 ##   make progs        compile every program for what is here (machine, nvcc)
-##   make run FILE=my.cu [ARGS=...]   your own CUDA file on the SIMT machine
+##   make run FILE=my.cu [ARGS=...]   your own CUDA file on the SIMT machine;
+##                     CHECK=1 finds races and bad accesses, COUNT=1 counts
 ##   make check        run every test; CHAPTER=kernels for one chapter,
 ##                     BACKEND=machine or BACKEND=gpu for one back end
 ##   make lint         the book's own rules, with file, line and the mend
@@ -160,14 +168,20 @@ $(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
 WANTED = $(if $(filter machine,$(BACKEND)),$(PROGS_machine)) $(if $(or $(filter gpu,$(BACKEND)),$(NVCC)),$(PROGS_gpu))
 progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(findstring /$(CHAPTER)/,$p),$p)),$(WANTED))
 
-# A reader's own file, on the machine.
+# Programs with checking and counting: build/inst/<slug>/<program>.
+-include tangled/machine/machine.mk
+
+# A reader's own file, on the machine; CHECK=1 checks it, COUNT=1 counts as well.
 run:
-	@test -f "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
-	@$(MAKE) -s --no-print-directory $(MODULES_machine)
+	@test -n "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
+	@test -f "$(FILE)" || { echo "run: there is no file $(FILE)" >&2; exit 2; }
+	@$(MAKE) -s --no-print-directory $(B)/inst.mk $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS))
 	@mkdir -p $(B)/run && awk -f $(REWRITE) "$(FILE)" > $(B)/run/source.cu
-	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -I"$(dir $(FILE))" -o $(B)/run/program \
-	    $(B)/run/source.cu -x none $(MODULES_machine) -lm -lpthread
-	@$(B)/run/program $(ARGS)
+	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) \
+	    $(if $(CHECK)$(COUNT),-I$(INST_DIR) -isystem $(INST_DIR)/machine) \
+	    $(MACHINE) -I"$(dir $(FILE))" $(if $(CHECK)$(COUNT),$(INST)) -c -o $(B)/run/program.o $(B)/run/source.cu
+	@$(CXX) -o $(B)/run/program $(B)/run/program.o $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS)) -lm -lpthread
+	@$(if $(COUNT),SIMT_COUNT=1) $(B)/run/program $(ARGS)
 
 archs:
 	@test -n "$(NVCC)" || { echo "archs: needs nvcc" >&2; exit 1; }
@@ -196,21 +210,28 @@ format:
 
 export MNIST_DIR ?= $(wildcard data/mnist)
 export B SRC TOOLS GPU
-check: lint progs $(if $(CHAPTER),,$(if $(PANDOC),html) $(if $(and $(PANDOC),$(XELATEX)),pdf) $(if $(PANDOC),epub))
-	@echo "check: back ends: $(BACKEND); nvcc: $(or $(NVCC),none);" \
-	    "GPU: $(or $(GPU_NAME),none$(comma) so tests that need one are skipped);" \
-	    "noweb: $(or $(NOTANGLE),none$(comma) so tangled/ is used as committed); TeX: $(or $(XELATEX),none$(comma) so no PDF)"
+none = $(if $(1),$(1),none$(comma) so $(2))
+check:
+	@echo "check: back ends: $(strip $(BACKEND)); nvcc: $(call none,$(NVCC),nothing is compiled for a GPU);" \
+	    "GPU: $(call none,$(GPU_NAME),tests that need one are skipped);" \
+	    "noweb: $(call none,$(NOTANGLE),tangled/ is used as committed);" \
+	    "pandoc: $(call none,$(PANDOC),no page is woven); TeX: $(call none,$(XELATEX),no PDF)"
+	@$(MAKE) --no-print-directory lint progs \
+	    $(if $(CHAPTER),,$(if $(PANDOC),html epub $(if $(XELATEX),pdf)))
 	@rm -rf $(B)/tap && mkdir -p $(B)/tap
 	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \
 	    prove -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
 comma := ,
 
+# The chapters that have programs for the GPU, under compute-sanitizer's four tools.
+KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(filter-out %.c,$(PROGS_gpu:$(B)/gpu/%=%)),$(firstword $(subst /, ,$p)))))
 sanitize:
 	@test -n "$(GPU_NAME)" || { echo "sanitize: needs an NVIDIA GPU and compute-sanitizer" >&2; exit 1; }
-	@$(MAKE) -s progs BACKEND=gpu
-	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 GPU_NAME="$(GPU_NAME)" \
-	    prove -j1 --exec sh $(if $(CHAPTER),tests/$(CHAPTER).t,tests/*.t)
+	@$(MAKE) -s --no-print-directory progs BACKEND=gpu
+	@rm -rf $(B)/sanitize && mkdir -p $(B)/sanitize
+	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 TAP_DIR=$(B)/sanitize GPU_NAME="$(GPU_NAME)" \
+	    prove -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
 
 # ---- measurements ----------------------------------------------------------
 BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_machine))),$(if $(or $(if $(CHAPTER),,all),$(findstring /$(CHAPTER)/,$p)),$p))

@@ -39,6 +39,7 @@ style.legend_below(fig, 6)
 style.save(fig, __file__,
            "Two plots against the number of elements. Left, bandwidth: the "
            "grid, the grid with a stride and cuBLAS rise with the size and "
-           "level off at the copy's rate; one block and one thread level off "
-           "far below. Right, the speed of the first three as a percentage of "
-           "the copy's.")
+           "level off somewhat below the copy's rate; one block levels off far "
+           "below, and one thread is flat at the bottom. Right, the speed of "
+           "the first three as a percentage of the copy's: above it for few "
+           "elements, about four fifths of it for many.")

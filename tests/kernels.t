@@ -22,6 +22,7 @@ for b in $BACKENDS; do
         'cudaErrorInvalid(Configuration|Value)' $P/hello 1 0
     fails_run "hello with 1025 threads is refused on the $b" \
         'cudaErrorInvalid(Configuration|Value)' $P/hello 1 1025
+    diag "refused, on the $b: $($P/hello 1 1025 2>&1 | tail -1)"
     ok_run "hello runs on the $b" $P/hello
     is "hello greets once from every thread, on the $b" \
         "$($P/hello 3 5 | sort -u | wc -l | tr -d ' ')" 15
@@ -75,7 +76,10 @@ for b in $BACKENDS; do
         '^kernels,stride,1024,gbps,[0-9.e+]+,GB/s$' $P/bench_alone 10
 done
 
-if have gpu; then
+if have gpu && [ -n "${SANITIZE-}" ]; then
+    skip "E45: the first touch of managed memory pays for its migration" \
+        "needs its own speed: not under a sanitizer"
+elif have gpu; then
     ok_run "managed memory adds 2^25 elements" $B/gpu/kernels/managed 33554432
     if $B/gpu/kernels/managed 33554432 2>&1 | grep -q 'no pages move'; then
         skip "E45: the first touch of managed memory pays for its migration" \
@@ -93,11 +97,12 @@ fi
 
 # Index arithmetic needs neither a GPU nor an array of that size.
 Z=$B/machine/kernels/sizes
-for n in 0 1 31 32 33 1000 262144 262145 2147483646; do
+for n in 0 1 31 32 33 1000 262144 262145; do
     prints "64-bit indices visit each of $n elements once" \
         "^64 bits: each of $n elements once" $Z $n
 done
-for n in 4294967295 4294967296 4294967297 1099511627776; do
+# above 2^32 - 1 the 32-bit walk, which takes seconds, is left out
+for n in 4294967296 4294967297 1099511627776; do
     prints "64-bit indices visit each of $n elements once" \
         "^64 bits: each of $n elements once" $Z $n 1000
 done

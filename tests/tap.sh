@@ -23,8 +23,8 @@
 #   planted slug                    every tests/planted/slug-*.txt is caught
 #   done_testing                    the plan; always the last line
 #
-# have nvcc|gpu|notangle|pandoc|tex|...   true when this machine has it; inst:
-#                                 the Makefile builds the checking machine
+# have nvcc|nvcc-13.0|gpu|notangle|pandoc|tex|...   true when this machine has it;
+#                                 inst: the Makefile builds the checking machine
 #
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "machine" or "machine gpu"       B      the build folder
@@ -64,6 +64,9 @@ MAKE=${MAKE##*/}
 have()
 {
     case $1 in
+    nvcc-*)                             # this version: nvcc-13.0
+        have nvcc && "${NVCC-nvcc}" --version | grep -q "release ${1#nvcc-},"
+        return ;;
     *[!a-z0-9_]*) command -v "$1" >/dev/null 2>&1; return ;;
     esac
     eval "tap_h=\${tap_have_$1-}"
@@ -198,7 +201,9 @@ tap_exec()
 {
     : >"$tap_tmp/made"
     tap_build "$@"
-    case ${SANITIZE:+$1}:$(command -v "$1") in
+    tap_s=${SANITIZE:+$1}
+    if [ -n "${tap_plain-}" ]; then tap_s=; fi  # what must fail, fails by itself
+    case $tap_s:$(command -v "$1") in
     "$B"/gpu/*) tap_sanitize "$@" ;;
     *:*/*) (timeout -k 5 "$LIMIT" "$@") ;;
     *) ("$@") ;;
@@ -212,7 +217,8 @@ tap_sanitize()
 {
     for tap_x in memcheck racecheck initcheck synccheck; do
         (timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tap_x \
-            --error-exitcode 99 --require-cuda-init no "$@") || {
+            --error-exitcode 99 --require-cuda-init no \
+            --report-api-errors no "$@") || {
             tap_x=$?
             return $tap_x
         }
@@ -290,7 +296,9 @@ fails_run()
     tap_re=$2
     shift 2
     tap_wanted "$@" || return 0
+    tap_plain=1
     tap_exec "$@"
+    tap_plain=
     if [ "$tap_status" = 0 ] || [ "$tap_status" = 124 ] ||
         [ "$tap_status" -gt 125 ]; then
         tap_result 1 "$tap_t"

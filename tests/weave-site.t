@@ -44,6 +44,33 @@ text()
             -e "s/$(printf '\342\200\211')/ /g" | tr '\n' ' ' | tr -s ' '
 }
 
+# every example in the table of all notation, in one chapter: no complaints
+if part notation; then
+    w=$work/notation
+    mkdir -p "$w/book"
+    for f in *; do [ "$f" = book ] || ln -s "$root/$f" "$w/$f"; done
+    cp book/*.md book/*.txt book/refs.bib "$w/book"
+    sed -i '/^26 /a 99 example begun Three times' "$w/book/toc.txt"
+    n=$(awk -f tests/weave-notation.awk book/D-weave.md \
+        2>&1 >"$w/book/99-example.md" | tr -dc 0-9)
+    ok "the table of all notation has its rows ($n)" test "${n:-0}" -ge 30
+    is "a chapter of all its examples has nothing that lint refuses" \
+        "$(awk -f "$TOOLS/lint.awk" -- "$w/book/99-example.md" 2>&1)" ""
+    is "nor the weaver" "$(cd "$w" && sh "$TOOLS/weave.sh" --check 2>&1)" ""
+    if have notangle; then
+        ok_run "and it tangles" env OUT="$w/out" TWIN="$w/twin" \
+            sh "$TOOLS/tangle.sh" "$w/book/99-example.md"
+    else
+        skip "and it tangles" "needs notangle"
+    fi
+    sed -n '/^| For | you type/,/^$/p' book/D-weave.md >"$w/table"
+    for word in $(sed -n 's/.*!~ \/^(\(before|.*\))\$\/.*/\1/p' \
+        "$TOOLS/weave.awk" | tr '|' ' '); do
+        ok "the box $word is in the table" \
+            grep -q "\`::: [{.]*$word[\` ]" "$w/table"
+    done
+fi
+
 # pages that the checker of pages must find fault with
 if part checker; then
     is "the checker of pages sees every fault of a bad site" \
@@ -415,6 +442,12 @@ if part epub; then
     fi
 fi
 
-if [ -z "$parts" ]; then planted weave-site; fi
+if [ -z "$parts" ]; then
+    if have pandoc; then
+        planted weave-site
+    else
+        skip "the bugs planted in the weaver" "needs pandoc"
+    fi
+fi
 ONLY=$parts
 done_testing

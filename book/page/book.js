@@ -39,11 +39,11 @@
 
   /* copying: a chunk is copied with everything it uses put in its place */
   function chunkLines(figure) {
-    var lines = [""], code = figure.querySelector("code");
+    var lines = [""], code = figure.querySelector("pre code");
     (function walk(node) {
       node.childNodes.forEach(function (c) {
         if (c.nodeType === 3) {
-          c.data.split("\n").forEach(function (s, i) { if (i) lines.push(""); lines[lines.length - 1] += s; });
+          c.data.split("\n").forEach(function (s, i) { if (i) lines.push(""); if (s) lines[lines.length - 1] += s; });
         } else if (c.hasAttribute("data-use")) {
           lines[lines.length - 1] = { indent: lines[lines.length - 1], use: c.getAttribute("data-use") };
         } else walk(c);
@@ -56,7 +56,7 @@
     (parts[name] || []).forEach(function (figure) {
       chunkLines(figure).forEach(function (l) {
         if (typeof l === "string") out.push(l);
-        else if (depth > 40 || !parts[l.use]) out.push(l.indent + "/* " + l.use + " */");
+        else if (depth > 40 || !parts[l.use]) out.push(l.indent + "/* chunk " + l.use + " */");
         else expand(l.use, parts, depth + 1).forEach(function (s) { out.push(s ? l.indent + s : s); });
       });
     });
@@ -86,19 +86,22 @@
   function copies() {
     var parts = {};
     document.querySelectorAll(".chunk,template.chunk-of").forEach(function (f) {
-      var n = f.getAttribute("data-name");
+      var n = f.getAttribute("data-key");
       (parts[n] = parts[n] || []).push(f.content ? f.content.firstElementChild : f);
     });
     document.querySelectorAll("main .chunk").forEach(function (f) {
-      var n = f.getAttribute("data-name");
-      copyButton(f.querySelector("figcaption"), "the expanded chunk: " + n, function () { return expand(n, parts, 0).join("\n") + "\n"; });
+      var n = f.getAttribute("data-key");
+      copyButton(f.querySelector("figcaption"), "the whole of chunk " + n, function () { return expand(n, parts, 0).join("\n") + "\n"; });
     });
     document.querySelectorAll(".console").forEach(function (c) {
       var typed = c.querySelectorAll("b");
       if (typed.length) copyButton(c, "the commands", function () { return Array.prototype.map.call(typed, function (b) { return b.textContent; }).join("\n") + "\n"; });
     });
-    document.querySelectorAll("pre").forEach(function (p) {
-      if (p.scrollWidth > p.clientWidth) { p.tabIndex = 0; p.setAttribute("role", "region"); p.setAttribute("aria-label", "code, scrolls sideways"); }
+    document.querySelectorAll("pre,.table,.drawing").forEach(function (p) {
+      if (p.scrollWidth <= p.clientWidth) return;
+      p.tabIndex = 0;
+      p.setAttribute("role", "region");
+      p.setAttribute("aria-label", (p.className || "code") + ", scrolls sideways");
     });
   }
 

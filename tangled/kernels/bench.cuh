@@ -199,6 +199,8 @@ static void bench_moves(size_t n, uint64_t seed)
     bench_report(&out, 1, (long long)n, 4.0 * n, NULL, NULL);
     bench_measure(pages, 2, 1);
     bench_report(pages, 2, (long long)n, 12.0 * n, NULL, NULL);
+    for (size_t i = 0; i < n; i++)
+        CHECK(m.d[2 * n + i] == m.d[i] + m.d[n + i], "managed: z[%zu]", i);
     CUDA_CHECK(cudaFree(m.d));
     CUDA_CHECK(cudaFree(w.d));
     free(w.h);
@@ -217,6 +219,25 @@ static void run_batch(void *work, int set)
     size_t offset = (size_t)set * w->batch * w->length;
 
     w->launch(w->batch, w->length, w->in + offset, w->bias, w->out + offset);
+}
+
+/* check a layout in the same run */
+static void check_batch(struct batch_work *w)
+{
+    size_t n = (size_t)w->batch * w->length, bytes = n * sizeof(float);
+    float *h = (float *)check_alloc(2 * n + w->length, sizeof *h);
+
+    CUDA_CHECK(cudaMemset(w->out, 0xff, bytes));
+    run_batch(w, 0);
+    CUDA_CHECK(cudaMemcpy(h, w->in, bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(h + n, w->out, bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(h + 2 * n, w->bias, w->length * sizeof(float),
+                          cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < n; i++)
+        CHECK(h[n + i] == h[i] + h[2 * n + i % w->length],
+              "batch of %d x %d: element %zu is %.9g", w->batch, w->length, i,
+              h[n + i]);
+    free(h);
 }
 
 static void bench_batch(size_t batch, size_t length, uint64_t seed)
@@ -244,6 +265,8 @@ static void bench_batch(size_t batch, size_t length, uint64_t seed)
     }
     bench_measure(cases, 2, sets);
     bench_report(cases, 2, (long long)batch, 8.0 * n, NULL, NULL);
+    for (int k = 0; k < 2; k++)
+        check_batch(&work[k]);
     /* free the batch */
     CUDA_CHECK(cudaFree(work[0].in));
     CUDA_CHECK(cudaFree(work[0].out));

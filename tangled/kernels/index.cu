@@ -62,7 +62,7 @@ static void tick(unsigned *block, unsigned *thread, unsigned size)
 
 static void enumerate(struct place *out, const unsigned n[3], dim3 b)
 {
-    struct place p;
+    struct place p, *first = out;
 
     memset(&p, 0, sizeof p);
     for (unsigned z = 0; z < n[2]; z++) {
@@ -70,6 +70,8 @@ static void enumerate(struct place *out, const unsigned n[3], dim3 b)
         for (unsigned y = 0; y < n[1]; y++) {
             p.block[0] = p.thread[0] = 0;
             for (unsigned x = 0; x < n[0]; x++) {
+                CHECK(flat(x, y, z, n[0], n[1]) == (size_t)(out - first),
+                      "flat(%u, %u, %u) on the host", x, y, z);
                 *out++ = p;
                 tick(&p.block[0], &p.thread[0], b.x);
             }

@@ -196,7 +196,8 @@ static inline void bench_row(const char *variant, long long size,
 
 /* print what was measured of each variant */
 /* Rows for measured cases: us (the median), us_q1, us_q3, ms (the median
-   again), gbps (from bytes per call, when positive), and `share`, in percent of the peer's speed (when peer is set). */
+   again), gbps (from bytes per call, when positive), and `share`, in percent of
+   the peer's speed (when peer is set). */
 static inline void bench_report(const struct bench_case *cases, int count,
                                 long long size, double bytes,
                                 const struct bench_case *peer,

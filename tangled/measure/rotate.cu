@@ -8,13 +8,13 @@
 /* log the calls of two variants */
 enum { LOG_SIZE = 200000, FEW = 3 };
 static char who[LOG_SIZE];
-static int which[LOG_SIZE], calls, prepared;
+static int taken[LOG_SIZE], calls, prepared;
 
 static void log_call(void *work, int set)
 {
     CHECK(calls < LOG_SIZE, "more than %d calls", LOG_SIZE);
     who[calls] = *(const char *)work;
-    which[calls++] = set;
+    taken[calls++] = set;
 }
 
 static void log_prepare(void *work, int set)
@@ -48,7 +48,7 @@ static void check_log(int sets)
     int many = 0, few = 0;
 
     for (int i = 0; i < calls; i++) {
-        CHECK(which[i] == i % sets, "call %d used set %d, not %d", i, which[i],
+        CHECK(taken[i] == i % sets, "call %d used set %d, not %d", i, taken[i],
               i % sets);
         if (who[i] == 'm')
             many++;

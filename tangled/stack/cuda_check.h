@@ -63,7 +63,7 @@ static inline void cuda_fail(const char *file, int line, const char *call,
 static inline void cu_check(CUresult status, const char *file, int line,
                             const char *call)
 {
-    const char *name = "unknown error", *text = "no text for this number";
+    const char *name = NULL, *text = NULL;
 
     if (status == CUDA_SUCCESS)
         return;

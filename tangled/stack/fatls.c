@@ -175,27 +175,25 @@ int main(int argc, char **argv)
 {
     static const unsigned char start[8] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0};
     uint64_t size = 0, at = 0, used;
-    int cc = 0, driver = 0, n = 0;
+    int cc = 0, driver = 0, n = 0, whole = 1;
     unsigned char *b;
 
     read_arguments(argc, argv, &cc, &driver);
     b = read_file(argv[1], &size);
-    while (at + CONTAINER_HEADER <= size) {
+    while (whole && at + CONTAINER_HEADER <= size) {
         if (memcmp(b + at, start, sizeof start) != 0) {
             at += 8;
             continue;
         }
         printf("container %d\n", ++n);
         used = list_container(argv[1], b + at, size - at, cc, driver);
-        if (used == 0)
-            return 1;
+        whole = used != 0;
         at += (used + 7) / 8 * 8;
     }
-    /* finish the list */
     if (n == 0)
         printf("%s: no fat binary: not built by nvcc, or built without device "
                "code\n",
                argv[1]);
     free(b);
-    return 0;
+    return !whole;
 }

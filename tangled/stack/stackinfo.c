@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@ struct layer {
 
 struct answer {
     int version[3];      /* major, minor, patch; version[0] < 0: not told */
+    char text[24];       /* the version as it was written, if it was a text */
     char path[PATH_MAX]; /* the file it is in */
     char note[256];      /* what went wrong, or what else to know */
     int by_loader;       /* found without being told where */
@@ -102,11 +104,27 @@ static void decode_cuda(int v, int version[3])
 /* 90100 is 9.1.0 and, in the older form, 8902 is 8.9.2. */
 static void decode_number(int v, int version[3])
 {
-    int unit = v >= 10000 ? 100 : v >= 1000 ? 10 : 0;
+    int old = v < 10000;
 
-    version[0] = v / (v >= 10000 ? 10000 : 1000);
-    version[1] = unit == 100 ? v / 100 % 100 : v / 100 % 10;
+    version[0] = v / (old ? 1000 : 10000);
+    version[1] = v / 100 % (old ? 10 : 100);
     version[2] = v % 100;
+}
+/* Finds the first word of `line` that looks like 580.95.05; 0 when none. */
+static int scan_version(const char *line, struct answer *a)
+{
+    int *v = a->version;
+    const char *s;
+
+    for (s = line; *s; s++)
+        if ((s == line || s[-1] == ' ') && *s >= '0' && *s <= '9' &&
+            sscanf(s, "%3d.%3d.%3d", &v[0], &v[1], &v[2]) >= 2) {
+            snprintf(a->text, sizeof a->text, "%.*s",
+                     (int)strspn(s, "0123456789."), s);
+            return 1;
+        }
+    v[0] = -1; /* a lone number may have been read into it */
+    return 0;
 }
 
 /* ask an opened library */
@@ -134,8 +152,7 @@ static int ask_nvml(union call f, void *lib, struct answer *a)
     if (init.address && (status = init.call()) != 0)
         return status;
     if ((status = f.string(text, sizeof text)) == 0)
-        sscanf(text, "%d.%d.%d", &a->version[0], &a->version[1],
-               &a->version[2]);
+        scan_version(text, a);
     return status;
 }
 /* Fills in a->version; returns the library's own status, 0 when it told. */
@@ -204,7 +221,9 @@ static void open_and_ask(const struct layer *l, const char *file,
 }
 
 /* ask in a child process */
-/* The loader's own choice: tries stem.so.20 down to stem.so.1. */
+
+/* ask the library that the loader chooses */
+/* Tries stem.so.20 down to stem.so.1. */
 static void ask_loader(const struct layer *l, struct answer *a)
 {
     char name[80];
@@ -217,56 +236,41 @@ static void ask_loader(const struct layer *l, struct answer *a)
     }
     a->by_loader = a->path[0] != '\0';
 }
-
-/* fork, ask and wait */
 /* Asks the library in `file`, or the one the loader finds when file is NULL.
    Returns 1 when there was something to ask. */
 static int probe(const struct layer *l, const char *file, struct answer *a)
 {
-    int fd[2], status = 0;
+    struct answer *told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status = 0;
     pid_t child;
 
-    /* start with an answer that says nothing */
-    memset(a, 0, sizeof *a);
-    a->version[0] = -1;
-    if (file)
-        snprintf(a->path, sizeof a->path, "%s", file);
-    fflush(stdout);
-    if (pipe(fd) != 0 || (child = fork()) < 0)
+    if (told == MAP_FAILED)
         return 0;
+    told->version[0] = -1;
+    snprintf(told->path, sizeof told->path, "%s", file ? file : "");
+    fflush(stdout); /* or the child's copy is printed as well */
+    /* let the child ask, and wait for it */
+    child = fork();
     if (child == 0) {
         alarm(20);
         if (file)
-            open_and_ask(l, file, a);
+            open_and_ask(l, file, told);
         else
-            ask_loader(l, a);
-        _exit(write(fd[1], a, sizeof *a) != (ssize_t)sizeof *a);
+            ask_loader(l, told);
+        _exit(0);
     }
-    /* read the child's answer */
-    {
-        size_t got = 0;
-        ssize_t n;
-
-        close(fd[1]);
-        while (got < sizeof *a &&
-               (n = read(fd[0], (char *)a + got, sizeof *a - got)) > 0)
-            got += (size_t)n;
-        close(fd[0]);
+    if (child > 0)
         waitpid(child, &status, 0);
-        if (got < sizeof *a) {
-            /* start with an answer that says nothing */
-            memset(a, 0, sizeof *a);
-            a->version[0] = -1;
-            if (file)
-                snprintf(a->path, sizeof a->path, "%s", file);
-            fflush(stdout);
-            snprintf(a->note, sizeof a->note,
-                     "killed the process that opened it "
-                     "(signal %d)",
-                     WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-        }
+    if (child < 0 || WIFSIGNALED(status)) {
+        told->version[0] = -1;
+        snprintf(told->note, sizeof told->note,
+                 "killed the process that opened it (signal %d)",
+                 WTERMSIG(status));
     }
-    return file != NULL || a->path[0] != '\0';
+    *a = *told;
+    munmap(told, sizeof *told);
+    return a->path[0] != '\0';
 }
 
 /* collect the copies of a library */
@@ -327,6 +331,8 @@ static void print_version(const struct answer *a, char to[40])
 {
     if (a->version[0] < 0)
         snprintf(to, 40, "?");
+    else if (a->text[0])
+        snprintf(to, 40, "%s", a->text);
     else if (a->version[2] > 0)
         snprintf(to, 40, "%d.%d.%d", a->version[0], a->version[1],
                  a->version[2]);
@@ -354,25 +360,10 @@ static void print_layer(const char *name, const struct answer *a)
     printf("\n");
 }
 
-/* read the kernel driver's version */
+/* look for the kernel driver */
 static const char *const driver_files[] = {"/proc/driver/nvidia/version",
                                            "/sys/module/nvidia/version"};
 
-/* Finds the first word of `line` that looks like 580.95.05 and follows a
-   blank or begins the line. */
-static int scan_driver_version(const char *line, int v[3])
-{
-    const char *s;
-
-    for (s = line; *s; s++)
-        if ((s == line || s[-1] == ' ') &&
-            sscanf(s, "%3d.%3d.%3d", &v[0], &v[1], &v[2]) >= 2)
-            return 1;
-    v[0] = -1; /* a lone number may have been read into it */
-    return 0;
-}
-
-/* look for the kernel driver */
 /* Reads the kernel driver's version; 0 when there is none. */
 static int kernel_driver(struct answer *a)
 {
@@ -396,14 +387,16 @@ static int kernel_driver(struct answer *a)
                  "WSL: the kernel driver is Windows' own");
         return 1;
     }
-    if (!fgets(line, sizeof line, f) || !scan_driver_version(line, a->version))
+    if (!fgets(line, sizeof line, f) || !scan_version(line, a))
         snprintf(a->note, sizeof a->note, "holds no version: \"%.60s\"",
                  strtok(line, "\n") ? line : "");
     fclose(f);
     return 1;
 }
 
-/* ask a command */
+/* look for a compiler */
+
+/* run a command */
 /* Runs `command` and keeps the first line of its output that contains `mark`;
    1 when there is one. */
 static int run(const char *command, const char *mark, char *line, int size)
@@ -420,56 +413,40 @@ static int run(const char *command, const char *mark, char *line, int size)
     }
     return found;
 }
-
-/* look for nvcc */
-/* Finds nvcc and its version; 0 when there is none. */
-static int toolkit(struct answer *a)
+/* Asks the program that the shell's line `find` prints for its version, which
+   stands in a line with `mark`; 0 when there is none. */
+static int compiler(const char *find, const char *option, const char *mark,
+                    struct answer *a)
 {
     char command[PATH_MAX + 64], line[256];
-    const char *rel;
 
     memset(a, 0, sizeof *a);
     a->version[0] = -1;
-    snprintf(
-        command, sizeof command,
-        "for f in %s '%s'/usr/local/cuda*/bin/nvcc "
-        "'%s'/opt/cuda*/bin/nvcc; do [ -x \"$f\" ] && echo \"/$f\" && break; "
-        "done",
-        *root ? "" : "\"$(command -v nvcc)\"", root, root);
-    if (!run(command, "/", line, sizeof line))
-        return 0;
-    line[strcspn(line, "\n")] = '\0';
-    snprintf(a->path, sizeof a->path, "%s", line + 1);
     a->by_loader = 1;
-    snprintf(command, sizeof command, "'%s' --version 2>&1", a->path);
-    if (!run(command, "release ", line, sizeof line) ||
-        !(rel = strstr(line, "release ")) ||
-        sscanf(rel, "release %d.%d", &a->version[0], &a->version[1]) != 2) {
-        a->version[0] = -1;
-        snprintf(a->note, sizeof a->note, "does not tell its version");
-    }
-    return 1;
-}
-
-/* look for the host compiler */
-/* Finds g++ and its version; 0 when there is none. */
-static int host_compiler(struct answer *a)
-{
-    char line[256];
-
-    memset(a, 0, sizeof *a);
-    a->by_loader = 1;
-    if (!run("command -v g++", "/", line, sizeof line))
+    if (!run(find, "/", line, sizeof line))
         return 0;
     line[strcspn(line, "\n")] = '\0';
     snprintf(a->path, sizeof a->path, "%s", line);
-    if (!run("g++ -dumpfullversion 2>&1", ".", line, sizeof line) ||
-        sscanf(line, "%d.%d.%d", &a->version[0], &a->version[1],
-               &a->version[2]) < 2) {
-        a->version[0] = -1;
+    snprintf(command, sizeof command, "'%s' %s 2>&1", a->path, option);
+    if (!run(command, mark, line, sizeof line) || !scan_version(line, a))
         snprintf(a->note, sizeof a->note, "does not tell its version");
-    }
     return 1;
+}
+
+static int host_compiler(struct answer *a)
+{
+    return compiler("command -v g++", "-dumpfullversion", ".", a);
+}
+static int toolkit(struct answer *a)
+{
+    char find[2 * PATH_MAX + 160];
+
+    snprintf(find, sizeof find,
+             "for f in %s '%s'/usr/local/cuda*/bin/nvcc "
+             "'%s'/opt/cuda*/bin/nvcc; do [ -x \"$f\" ] && echo \"$f\" && "
+             "break; done",
+             *root ? "" : "\"$(command -v nvcc)\"", root, root);
+    return compiler(find, "--version", "release ", a);
 }
 
 /* list the devices */

@@ -25,7 +25,8 @@ function name_in(s, fmt,    out, c) {       # a chunk's name, with its [[code]]
     out = ""
     while (match(s, /\[\[[^\]]*\]*\]\]/)) {
         c = substr(s, RSTART + 2, RLENGTH - 4)
-        out = out (fmt == "html" ? html(substr(s, 1, RSTART - 1)) "<code>" html(c) "</code>" : \
+        out = out (fmt == "html" ? html(substr(s, 1, RSTART - 1)) "<code>" \
+            html(c) "</code>" : \
             tex(substr(s, 1, RSTART - 1)) "\\texttt{" tex(c) "}")
         s = substr(s, RSTART + RLENGTH)
     }
@@ -38,14 +39,34 @@ function words(group, class, s,    n, i, w) {
     for (i = 1; i <= n; i++) word_class[group, w[i]] = class
 }
 function prepare_colours() {
-    words("c", "kw", "auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false template typename class using namespace constexpr static_assert alignas NULL nullptr size_t uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t uintptr_t ptrdiff_t")
-    words("c", "cu", "__global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ __launch_bounds__ __forceinline__ __noinline__ __grid_constant__ threadIdx blockIdx blockDim gridDim warpSize dim3 __syncthreads __syncwarp __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __ballot_sync __activemask __half half __nv_bfloat16 float2 float4 int2 int4 uint4 __CUDA_ARCH__ __CUDACC__")
-    words("awk", "kw", "BEGIN END function if else while for do next exit return delete in getline print printf break continue split sub gsub match substr index length sprintf tolower toupper close system int log")
-    words("lua", "kw", "and break do else elseif end false for function if in local nil not or repeat return then true until while")
-    words("sh", "kw", "if then else elif fi for while until do done case esac in set trap exit return local export shift read cd")
-    words("py", "kw", "and as assert break class continue def del elif else except finally for from if import in is lambda None not or pass raise return True False try while with yield")
-    split("c c cuda c h c cpp c awk awk lua lua sh sh make sh yaml sh python py ptx ptx", group_of_pair, " ")
-    for (i = 1; i in group_of_pair; i += 2) group_of[group_of_pair[i]] = group_of_pair[i + 1]
+    # list the words of each language
+    words("c", "kw", "auto break case char const continue default do double " \
+        "else enum extern float for goto if inline int long register restrict " \
+        "return short signed sizeof static struct switch typedef union unsigned " \
+        "void volatile while bool true false template typename class using " \
+        "namespace constexpr static_assert alignas NULL nullptr size_t uint8_t " \
+        "uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t uintptr_t " \
+        "ptrdiff_t")
+    words("c", "cu", "__global__ __device__ __host__ __shared__ __constant__ " \
+        "__managed__ __restrict__ __launch_bounds__ __forceinline__ " \
+        "__noinline__ __grid_constant__ threadIdx blockIdx blockDim gridDim " \
+        "warpSize dim3 __syncthreads __syncwarp __shfl_sync __shfl_up_sync " \
+        "__shfl_down_sync __shfl_xor_sync __ballot_sync __activemask __half " \
+        "half __nv_bfloat16 float2 float4 int2 int4 uint4 __CUDA_ARCH__ __CUDACC__")
+    words("awk", "kw", "BEGIN END function if else while for do next exit " \
+        "return delete in getline print printf break continue split sub gsub " \
+        "match substr index length sprintf tolower toupper close system int log")
+    words("lua", "kw", "and break do else elseif end false for function if in " \
+        "local nil not or repeat return then true until while")
+    words("sh", "kw", "if then else elif fi for while until do done case esac " \
+        "in set trap exit return local export shift read cd")
+    words("py", "kw", "and as assert break class continue def del elif else " \
+        "except finally for from if import in is lambda None not or pass raise " \
+        "return True False try while with yield")
+    split("c c cuda c h c cpp c awk awk lua lua sh sh make sh yaml sh python py " \
+        "ptx ptx", group_of_pair, " ")
+    for (i = 1; i in group_of_pair; i += 2)
+        group_of[group_of_pair[i]] = group_of_pair[i + 1]
     comment["c"] = comment["ptx"] = "//"
     comment["awk"] = comment["sh"] = comment["py"] = "#"
     comment["lua"] = "--"
@@ -64,20 +85,27 @@ function piece(class, s) {
     else H = H "<span class=\"" class "\">" html(s) "</span>"
     while (columns + length(s) > 86) s = break_line(class, s)
     columns += length(s)
-    T = T (class == "" ? verb(s) : "\\hl" class "{" verb(s) "}")
+    T = T in_tex(class, s)
+}
+function in_tex(class, s) {
+    return class == "" ? verb(s) : "\\hl" class "{" verb(s) "}"
 }
 function break_line(class, s,    n) {       # for LaTeX, whose lines end somewhere
     n = 86 - columns
     while (n > 0 && substr(s, n, 1) != " ") n--
     if (!n && columns <= 8) n = 86 - columns
-    if (n) T = T (class == "" ? verb(substr(s, 1, n)) : "\\hl" class "{" verb(substr(s, 1, n)) "}")
+    if (n)
+        T = T in_tex(class, substr(s, 1, n))
     T = T "\n        "
     columns = 8
     return substr(s, n + 1)
 }
 function new_line() { H = H "\n"; T = T "\n"; columns = 0 }
 function word_piece(w,    d) {
-    if (((code_group, w) in word_class)) { piece(word_class[code_group, w], w); return }
+    if (((code_group, w) in word_class)) {
+        piece(word_class[code_group, w], w)
+        return
+    }
     d = code_chunk ? meant(w, k_ch[code_chunk], code_chunk) : 0
     if (!d) piece("", w)
     else if (d == code_chunk) piece("df", w)
@@ -94,22 +122,34 @@ function tex_id(k) { return slug[k_ch[k]] "." k_id[k] }
 function colour(s,    bol, c, g) {
     g = code_group
     if (g == "") { piece("", s); return }
-    bol = 1
-    while (s != "") {
+    for (bol = 1; s != ""; bol = 0) {
         if (in_comment) s = rest_of_comment(s)
-        else if (match(s, /^[A-Za-z_][A-Za-z_0-9]*/)) { c = substr(s, 1, RLENGTH); s = substr(s, RLENGTH + 1); word_piece(c) }
-        else if (match(s, /^[ \t(){},;*=+!|&.:?\[\]]+/)) s = take(s, "")
+        else if (match(s, /^[A-Za-z_][A-Za-z_0-9]*/)) {
+            c = substr(s, 1, RLENGTH)
+            s = substr(s, RLENGTH + 1)
+            word_piece(c)
+        } else if (match(s, /^[ \t(){},;*=+!|&.:?\[\]]+/)) s = take(s, "")
         else if (match(s, /^[0-9][0-9A-Za-z.]*/)) s = take(s, "nu")
-        else if (g == "c" && substr(s, 1, 2) == "/*") { in_comment = 1; piece("co", "/*"); s = substr(s, 3) }
-        else if (index(s, comment[g]) == 1 && (g != "sh" || bol || last_was_space)) { piece("co", s); return }
-        else if (match(s, /^"([^"\\]|\\.)*"?/) || match(s, /^'([^'\\]|\\.)*'?/)) s = take(s, "st")
-        else if (g == "c" && bol && match(s, /^#[ \t]*[a-z]+/)) s = after_hash(take(s, "pp"))
+        else if (g == "c" && substr(s, 1, 2) == "/*") {
+            in_comment = 1
+            piece("co", "/*")
+            s = substr(s, 3)
+        } else if (index(s, comment[g]) == 1 && begins_comment(g, bol)) {
+            piece("co", s)
+            return
+        } else if (match(s, /^"([^"\\]|\\.)*"?/) || match(s, /^'([^'\\]|\\.)*'?/))
+            s = take(s, "st")
+        else if (g == "c" && bol && match(s, /^#[ \t]*[a-z]+/))
+            s = after_hash(take(s, "pp"))
         else if (g == "awk" && match(s, /^\/([^\/\\]|\\.)+\//)) s = take(s, "st")
-        else if (g == "ptx" && match(s, /^[%.][A-Za-z_0-9.]+/)) s = take(s, s ~ /^%/ ? "nu" : "kw")
+        else if (g == "ptx" && match(s, /^%[A-Za-z_0-9.]+/)) s = take(s, "nu")
+        else if (g == "ptx" && match(s, /^[.][A-Za-z_0-9.]+/)) s = take(s, "kw")
         else if (g == "c" && match(s, /^(<<<|>>>)/)) s = take(s, "cu")
         else { RLENGTH = 1; s = take(s, "") }
-        bol = 0
     }
+}
+function begins_comment(g, bol) {          # in sh, $# is none
+    return g != "sh" || bol || last_was_space
 }
 function take(s, class,    c) {
     c = substr(s, 1, RLENGTH)

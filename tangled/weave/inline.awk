@@ -1,19 +1,35 @@
 # inline.awk: settle what a paragraph refers to: terms, numbers, links, figures.
 # inline(s) returns Markdown in which nothing is left to look up. Globals: page
 # (where it will stand), here (its chapter), at_file and at_line (for errors).
+BEGIN {
+    interesting = "`+|\\\\.|\001[^\002]*\002|\\][{][^}]*[}]|\\]\\([^)]*\\)" \
+        "|\\[\\^[^]]+\\]|@[A-Za-z][A-Za-z0-9_:.-]*|\n"
+}
+
+# walk through a paragraph
 function inline(s,    out, tok, c) {
     out = ""
-    while (match(s, /`+|\\.|\001[^\002]*\002|\][{][^}]*[}]|\]\([^)]*\)|@[A-Za-z][A-Za-z0-9_:.-]*|\n/)) {
+    while (match(s, interesting)) {
         out = out substr(s, 1, RSTART - 1)
         tok = substr(s, RSTART, RLENGTH)
         s = substr(s, RSTART + RLENGTH)
         c = substr(tok, 1, 1)
         if (c == "\n") { at_line++; out = out tok }
-        else if (c == "`") { c = code_length(tok, s); out = out tok substr(s, 1, c); s = substr(s, c + 1) }
-        else if (c == "\001") { tok = whole_quote(tok, s); s = substr(s, taken + 1); out = out quoted(tok) }
-        else if (c == "@") { tok = whole_key(tok); s = given_back s; out = out citation(tok, out) }
-        else if (tok ~ /^\][{]/) out = marked(out, tok)
+        else if (c == "`") {
+            c = code_length(tok, s)
+            out = out tok substr(s, 1, c)
+            s = substr(s, c + 1)
+        } else if (c == "\001") {
+            tok = whole_quote(tok, s)
+            s = substr(s, taken + 1)
+            out = out quoted(tok)
+        } else if (c == "@") {
+            tok = whole_key(tok)
+            s = given_back s
+            out = out citation(tok, out)
+        } else if (tok ~ /^\][{]/) out = marked(out, tok)
         else if (tok ~ /^\]\(/) out = linked(out, tok)
+        else if (c == "[") out = out "[^" slug[here] "-" substr(tok, 3)      # a note
         else out = out tok
     }
     return out s
@@ -89,17 +105,20 @@ function citation(tok, before,    key, no, kind) {
         return tok                              # somebody@somewhere
     if (key !~ /^(fig|tbl):/) {
         if (!(key in work))
-            complain(at_file, at_line, "no work \"" key "\" in " bib ": add it there, or write `@" key "` in backticks if it is no citation")
+            complain(at_file, at_line, "no work \"" key "\" in " bib ": add it " \
+                "there, or write `@" key "` in backticks if it is no citation")
         cited[key] = 1
         return tok
     }
     kind = key ~ /^fig/ ? "Figure" : "Table"
     no = kind == "Figure" ? figure_no[here, key] : table_no[here, key]
     if (no == "") {
-        complain(at_file, at_line, "no " tolower(kind) " with the anchor {#" key "} in this chapter")
+        complain(at_file, at_line, "no " tolower(kind) " with the anchor {#" key \
+            "} in this chapter")
         return tok
     }
-    return "[" kind "\302\240" no "](" (page == base[here] ? "" : base[here] ".html") "#" key ")"
+    return "[" kind "\302\240" no "](" (page == base[here] ? "" \
+        : base[here] ".html") "#" key ")"
 }
 
 # settle a term or a number
@@ -109,7 +128,9 @@ function marked(out, tok,    i, t) {
     i = opener(out)
     t = substr(out, i + 1)
     out = substr(out, 1, i - 1)
-    if (!i) complain(at_file, at_line, "nothing opens the bracket before " substr(tok, 2))
+    if (!i)
+        complain(at_file, at_line, "nothing opens the bracket before " \
+            substr(tok, 2))
     tok = substr(tok, 2)
     return out (has_class(tok, "term") ? a_term(t, tok) : a_number(t, tok))
 }
@@ -120,10 +141,12 @@ function a_term(t, tok,    name, id) {
     id = find_term(tolower(name))
     if (id == "") {
         if (entries)
-            complain(at_file, at_line, "no entry \"" name "\" in the glossary: write it, or name the entry with {.term of=\"...\"}")
+            complain(at_file, at_line, "no entry \"" name "\" in the glossary: " \
+                "write it, or name the entry with {.term of=\"...\"}")
         return t
     }
-    if ((page, id) in term_seen || page == glossary) return t
+    if (page == glossary) return "[" t "](#" id "){.term}"
+    if ((page, id) in term_seen) return t
     term_seen[page, id] = 1
     term_place[id, ++term_places[id]] = page
     return "[" t "](" glossary ".html#" id "){.term #term-" id "}"
@@ -144,8 +167,10 @@ function a_number(key, tok,    g, s) {
     gsub(/[ \n]/, "", key)
     s = key
     if (key !~ /^[a-z0-9]+\/[^@]+@[^:]*:[^:]+$/)
-        complain(at_file, at_line, "\"" key "\" is no key of a result: write slug/variant@size:metric")
-    return "[" lookup(key, g, attr(tok, "digits"), attr(tok, "unit") == "no") "]{.number title=\"" key ", " g "\"}"
+        complain(at_file, at_line, "\"" key "\" is no key of a result: write " \
+            "slug/variant@size:metric")
+    return "[" lookup(key, g, attr(tok, "digits"), attr(tok, "unit") == "no") \
+        "]{.number title=\"" key ", " g "\"}"
 }
 
 # settle a link
@@ -168,7 +193,8 @@ function linked(out, tok,    url, frag, b, i) {
     }
     if (planned[chapter_of[b]]) {
         i = opener(out)
-        return substr(out, 1, i - 1) "[" substr(out, i + 1) "]{.planned title=\"planned\"}"
+        return substr(out, 1, i - 1) "[" substr(out, i + 1) "]{.planned " \
+            "title=\"planned\"}"
     }
     if (frag != "" && !((b, frag) in anchors))
         complain(at_file, at_line, "no anchor #" frag " in " b ".md")

@@ -16,7 +16,9 @@ trap 'rm -f "$new"' EXIT
 case $what in
 csv)
     slug=$(basename "$(dirname "$3")")
-    BENCH_DRIVER=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -1) \
+    driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null |
+        head -1)
+    BENCH_DRIVER=$driver \
         BENCH_COMMIT=$commit BENCH_DATE=$(date -u +%Y-%m-%d) \
         BENCH_TANGLED=$("$tools/hash.sh" "$slug") "$3" > "$new"
     cat "$new" > "$into/$slug.csv"

@@ -17,7 +17,8 @@ function read_toc(    s, w, at) {
             continue
         }
         if (w[3] !~ /^(written|begun|planned)$/)
-            complain(toc, at, "a chapter is written, begun or planned, not \"" w[3] "\"")
+            complain(toc, at, "a chapter is written, begun or planned, not \"" \
+                w[3] "\"")
         slug[++chapters] = w[2]
         num[chapters] = w[1]
         part_of[chapters] = parts
@@ -64,7 +65,8 @@ function badge(s,    b) {
     } else
         b = ""
     if (s in run_hash)
-        b = b (b == "" ? "" : ", ") toupper(gpu) " " run_date (run_hash[s] == hash[s] ? "" : " †")
+        b = b (b == "" ? "" : ", ") toupper(gpu) " " run_date \
+            (run_hash[s] == hash[s] ? "" : " †")
     return b
 }
 
@@ -91,7 +93,9 @@ function load_results(g, s,    f, line, p, k) {
     }
     close(f)
 }
-function stale(g, s) { return about[g, s, "tangled"] != "" && about[g, s, "tangled"] != hash[s] }
+function stale(g, s) {
+    return about[g, s, "tangled"] != "" && about[g, s, "tangled"] != hash[s]
+}
 
 # print a number
 function lookup(key, g, digits, bare,    s, u) {
@@ -101,7 +105,9 @@ function lookup(key, g, digits, bare,    s, u) {
     if (!loaded[g, s])
         return "—"
     if (!((g, key) in value)) {
-        complain(at_file, at_line, "no result \"" key "\" in " results "/" g "/" s ".csv: mend the key, or measure it with `make bench CHAPTER=" s "`")
+        complain(at_file, at_line, "no result \"" key "\" in " \
+            results "/" g "/" s ".csv: mend the key, or measure it with `make " \
+            "bench CHAPTER=" s "`")
         return "—"
     }
     u = unit[g, key]
@@ -109,7 +115,9 @@ function lookup(key, g, digits, bare,    s, u) {
     sub(/^x$/, "×", u)
     if (bare || u == "1" || u == "count")
         u = ""
-    return show(value[g, key], digits) (u == "" ? "" : (u == "×" || u == "%" ? "" : "\302\240") u) (stale(g, s) ? "†" : "")
+    if (u != "" && u != "×" && u != "%")
+        u = "\302\240" u
+    return show(value[g, key], digits) u (stale(g, s) ? "†" : "")
 }
 function show(v, digits,    a, places, scale) {
     if (v !~ /^-?[0-9.]+([eE][-+]?[0-9]+)?$/) return v
@@ -145,8 +153,13 @@ function attr(s, key,    v) {
         sub(/[ }].*/, "", v)
     return v
 }
-function has_class(s, class) { return index(s, "{." class " ") || index(s, "{." class "}") || index(s, " ." class " ") || index(s, " ." class "}") }
-function id_in(s) { return match(s, /[{ ]#[A-Za-z][^ }]*/) ? substr(s, RSTART + 2, RLENGTH - 2) : "" }
+function has_class(s, class) {
+    return index(s, "{." class " ") || index(s, "{." class "}") ||
+        index(s, " ." class " ") || index(s, " ." class "}")
+}
+function id_in(s) {
+    return match(s, /[{ ]#[A-Za-z][^ }]*/) ? substr(s, RSTART + 2, RLENGTH - 2) : ""
+}
 function slugify(s) {
     s = tolower(s)
     gsub(/[^a-z0-9]+/, "-", s)

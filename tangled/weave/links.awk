@@ -1,5 +1,5 @@
 # links.awk: check the links of a woven site.
-# Usage: awk -v site=build/html -v anchors=book/anchors.txt -f links.awk build/html/*.html
+# Usage: awk -v site=build/html -v anchors=book/anchors.txt -f links.awk FILE...
 function complain(file, at, what) { print file ":" at ": " what; bad = 1 }
 FNR == 1 { page = FILENAME; sub(/.*\//, "", page); pages[page] = FILENAME }
 {
@@ -18,7 +18,8 @@ function note(a,    kind) {
     a = substr(a, 1, length(a) - 1)
     if (kind == "id") {
         if ((page, a) in known)
-            complain(FILENAME, FNR, "the id \"" a "\" is here for the second time (first in line " known[page, a] ")")
+            complain(FILENAME, FNR, "the id \"" a "\" is here for the second " \
+                "time (first in line " known[page, a] ")")
         known[page, a] = FNR
         ids++
     } else if (a !~ /^([a-z]+:|\/\/)/) {
@@ -33,8 +34,10 @@ function check(i,    p, id, at) {
     sub(/\?.*/, "", p)
     if ((at = index(p, "#"))) { id = substr(p, at + 1); p = substr(p, 1, at - 1) }
     if (p == "") p = on[i]
-    if (!(p in pages) && !exists(site "/" p)) complain(from[i], line[i], "no page " p " (link to " url[i] ")")
-    else if (id != "" && (p in pages) && !((p, id) in known)) complain(from[i], line[i], "no anchor #" id " on " p)
+    if (!(p in pages) && !exists(site "/" p))
+        complain(from[i], line[i], "no page " p " (link to " url[i] ")")
+    else if (id != "" && (p in pages) && !((p, id) in known))
+        complain(from[i], line[i], "no anchor #" id " on " p)
 }
 function exists(f,    s) {
     if (!(f in seen)) {
@@ -48,12 +51,14 @@ function check_published(    s, w, at) {
         at++
         if (split(s, w, " ") < 2 || s ~ /^#/) continue
         if (!((w[1] ".html", w[2]) in known))
-            complain(anchors, at, "the published anchor #" w[2] " has gone from " w[1] ".html: restore it, or write \"" w[1] " " w[2] " -> new\"")
+            complain(anchors, at, "the published anchor #" w[2] " has gone from " \
+                w[1] ".html: restore it, or write \"" w[1] " " w[2] " -> new\"")
     }
 }
 END {
     for (i = 1; i <= links; i++) check(i)
     check_published()
-    print links + 0 " links, " ids + 0 " anchors, " (bad ? "some of them broken" : "none broken")
+    print links + 0 " links, " ids + 0 " anchors, " (bad ? "some of them broken" \
+        : "none broken")
     exit bad
 }

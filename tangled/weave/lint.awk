@@ -4,7 +4,8 @@ BEGIN {
     for (i = 1; i < ARGC; i++) {
         if (ARGV[i] == "--") { delete ARGV[i]; continue }
         if ((getline first < ARGV[i]) <= 0) {
-            complain(ARGV[i], 1, "the chapter is empty: begin it with `# Title {#slug}`")
+            complain(ARGV[i], 1, "the chapter is empty: begin it with `# Title " \
+                "{#slug}`")
             delete ARGV[i]
         } else {
             close(ARGV[i])
@@ -32,13 +33,20 @@ FNR == 1 {
     fence = 0; inside = ""; titled = 0; gap = 1; last = 0
 }
 { last = FNR }
-/\r$/ { wrong("the line ends in CR LF: save the file with LF endings"); sub(/\r$/, "") }
+/\r$/ {
+    wrong("the line ends in CR LF: save the file with LF endings")
+    sub(/\r$/, "")
+}
 !fence && !titled && /^# / {
     titled = 1
     if (index($0, "{#" slug "}") == 0 && index($0, "{#" slug " ") == 0)
-        impolite(FILENAME, FNR, "the title lacks the chapter's anchor: end it with {#" slug "}")
+        impolite(FILENAME, FNR, "the title lacks the chapter's anchor: end it " \
+            "with {#" slug "}")
 }
-!fence && /^[ \t>]+(```+|~~~+) *(c|cuda)[ \t]*$/ { wrong("a chunk's fence begins in column 1: take it out of the list or quotation") }
+!fence && /^[ \t>]+(```+|~~~+) *(c|cuda)[ \t]*$/ {
+    wrong("a chunk's fence begins in column 1: take it out of the list or " \
+        "quotation")
+}
 !fence && /^~~~/ { wrong("a fence is made of backticks here: write ``` for ~~~") }
 /^```/ {
     match($0, /^`+/)
@@ -46,39 +54,51 @@ FNR == 1 {
         fence = RLENGTH; opened = FNR
         lang = substr($0, RLENGTH + 1); sub(/^ +/, "", lang)
         if (lang ~ /^[{]/)
-            wrong("a fence has a plain language, and one with code must be a chunk: write ```cuda, say, for " lang)
+            wrong("a fence has a plain language, and one with code must be a " \
+                "chunk: write ```cuda, say, for " lang)
         sub(/[ \t{].*/, "", lang)
         dollars = closed = 0
     } else if (fence == 3 && $0 ~ /^```+ *[a-z{]/) {
-        wrong("the fence of line " opened " is still open: close it with ```, or show fences inside one of four backticks")
+        wrong("the fence of line " opened " is still open: close it with ```, " \
+            "or show fences inside one of four backticks")
     } else if (RLENGTH >= fence && $0 ~ /^`+[ \t]*$/) {
         # check a fence that closes
         if (FNR == opened + 1 && (lang == "c" || lang == "cuda"))
-            complain(FILENAME, opened, "a fence marked " lang " must be a chunk: this one is empty")
+            complain(FILENAME, opened, "a fence marked " lang " must be a chunk: this " \
+                "one is empty")
         if (inside != "" && !closed)
             wrong("the chunk \"" inside "\" is still open: close it with a line that holds @")
         if (inside != "" && count > 30)
-            impolite(FILENAME, opened + 1, "the chunk \"" inside "\" has " count " lines: 30 is the most, 20 is better; give a part of it a name")
+            impolite(FILENAME, opened + 1, "the chunk \"" inside "\" has " count \
+                " lines: 30 is the most, 20 is better; give a part of it a name")
         if (inside != "" && count == 0)
-            complain(FILENAME, opened + 1, "the chunk \"" inside "\" is empty: write its code or take it out")
+            complain(FILENAME, opened + 1, "the chunk \"" inside "\" is empty: write " \
+                "its code or take it out")
         if (lang == "console" && !dollars)
-            impolite(FILENAME, opened, "a transcript without a command: begin a line with `$ `, or mark the fence text")
+            impolite(FILENAME, opened, "a transcript without a command: begin a line " \
+                "with `$ `, or mark the fence text")
         gap = inside == ""
         fence = 0; inside = ""
     }
     above = ""
     next
 }
-!fence && /^#+ / && FNR > 1 && above ~ /[^ \t]/ { impolite(FILENAME, FNR, "a heading needs an empty line before it, else it is no heading") }
+!fence && /^#+ / && FNR > 1 && above ~ /[^ \t]/ {
+    impolite(FILENAME, FNR, "a heading needs an empty line before it, else it " \
+        "is no heading")
+}
 { above = $0 }
 !fence && /[^ \t]/ && !/^:::/ { gap = 1 }
 fence < 4 && /^[ \t>]*<[<].*>[>]=$/ && !(fence && FNR == opened + 1 && /^</) {
     if (fence && closed)
-        wrong("text after the @ that closes the chunk: the fence ends right behind it")
+        wrong("text after the @ that closes the chunk: the fence ends right " \
+            "behind it")
     else if (inside != "")
-        wrong("the chunk \"" inside "\" is still open: close it with a line that holds @")
+        wrong("the chunk \"" inside "\" is still open: close it with a line " \
+            "that holds @")
     else
-        wrong("a chunk begins on the first line of a fence, in column 1: put ```cuda (or c, sh, awk, ...) on the line above")
+        wrong("a chunk begins on the first line of a fence, in column 1: put " \
+            "```cuda (or c, sh, awk, ...) on the line above")
     next
 }
 fence && FNR == opened + 1 {
@@ -92,23 +112,36 @@ fence && FNR == opened + 1 {
             wrong("a chunk's name has no < or > or */, and no blank at its ends: rename it")
         else if (name ~ /^[^ ]*\/[^ ]*$/ && name !~ /^\[\[/) {
             if (index(name, slug "/") != 1)
-                wrong("the file " name " belongs to another chapter: here a file's path begins with " slug "/")
+                wrong("the file " name " belongs to another chapter: here a file's path " \
+                    "begins with " slug "/")
             if (name !~ /^[a-z0-9]+\/[A-Za-z0-9_.\/-]+$/ || name ~ /\.\./)
                 wrong("the file name " name ": letters, digits, _ . - and / only, and no ..")
         } else if (name ~ /^[A-Z]/)
-            impolite(FILENAME, FNR, "a chunk's name is a verb phrase in lower case: \"" tolower(substr(name, 1, 1)) substr(name, 2) "\"")
+            impolite(FILENAME, FNR, "a chunk's name is a verb phrase in lower case: \"" \
+                tolower(substr(name, 1, 1)) substr(name, 2) "\"")
         if (!gap)
-            impolite(FILENAME, FNR, "nothing introduces this chunk: say in a sentence before it what it does and why")
+            impolite(FILENAME, FNR, "nothing introduces this chunk: say in a sentence " \
+                "before it what it does and why")
         gap = 0
-        if (!((chapter, name) in defined)) { defined[chapter, name] = FNR; order[++chunks] = name }
+        if (!((chapter, name) in defined)) {
+            defined[chapter, name] = FNR
+            order[++chunks] = name
+        }
         next
     }
     if (lang == "c" || lang == "cuda")
-        wrong("a fence marked " lang " must be a chunk: begin it with its name in double angle brackets and =, or mark it text")
+        wrong("a fence marked " lang " must be a chunk: begin it with its name " \
+            "in double angle brackets and =, or mark it text")
 }
-fence == 3 && inside == "" && lang != "text" && /^@( %def.*)?$/ { wrong("an @ that closes no chunk: its name is missing, or not on the first line of the fence") }
+fence == 3 && inside == "" && lang != "text" && /^@( %def.*)?$/ {
+    wrong("an @ that closes no chunk: its name is missing, or not on the first " \
+        "line of the fence")
+}
 lang == "console" && fence && /^\$ / { dollars++ }
-inside != "" && closed && /[^ \t]/ { wrong("text after the @ that closes the chunk: the fence ends right behind it"); next }
+inside != "" && closed && /[^ \t]/ {
+    wrong("text after the @ that closes the chunk: the fence ends right behind it")
+    next
+}
 inside != "" && /^@( |$)/ {
     closed = 1
     if ($0 !~ /^@[ \t]*$/ && $2 != "%def")
@@ -120,10 +153,13 @@ inside != "" && FNR > opened + 1 {
     if (/\t/ && (lang == "c" || lang == "cuda"))
         wrong("a tab in the code: indent with four blanks")
     if (/^[ \t]*<[<][^<>]*>[>][ \t]*$/) {
-        if (/^ *\t/) wrong("a reference is indented with blanks: a tab would be lost on all lines but the first")
+        if (/^ *\t/)
+            wrong("a reference is indented with blanks: a tab would be lost on " \
+                "all lines but the first")
         used = $0; sub(/^[ \t]*<[<]/, "", used); sub(/>[>][ \t]*$/, "", used)
         if (!((chapter, used) in uses)) uses[chapter, used] = FNR
-        if (previous ~ /\\$/) wrong("a reference inside a macro: write the macro without chunks")
+        if (previous ~ /\\$/)
+            wrong("a reference inside a macro: write the macro without chunks")
         calls[chapter, inside] = calls[chapter, inside] "\n" used
     } else if (match($0, /<[<][^<>]+>[>]/)) {
         suspect[++suspects] = FNR
@@ -139,33 +175,48 @@ END {
         finish()
     exit bad
 }
-function finish(    i, k, key, name) {
-    if (fence) complain(chapter, opened, "this fence is never closed: end it with " substr("``````````", 1, fence))
-    if (fence && inside != "" && !closed) complain(chapter, opened + 1, "the chunk \"" inside "\" is still open: close it with a line that holds @")
-    if (!titled) impolite(chapter, 1, "the chapter has no title: begin it with `# Title {#" slug "}`")
+function finish(    i) {
+    if (fence)
+        complain(chapter, opened, "this fence is never closed: end it with " \
+            substr("``````````", 1, fence))
+    if (fence && inside != "" && !closed)
+        complain(chapter, opened + 1, "the chunk \"" inside "\" is still open: " \
+            "close it with a line that holds @")
+    if (!titled)
+        impolite(chapter, 1, "the chapter has no title: begin it with `# Title " \
+            "{#" slug "}`")
+    check_names()
+    for (i = 1; i <= suspects; i++)
+        if ((chapter, within[i]) in defined)
+            complain(chapter, suspect[i], macro[i] \
+                ? "a reference inside a macro: write the macro without chunks" \
+                : "a reference stands alone on its line: move the rest to a " \
+                    "line of its own")
+    chunks = suspects = 0
+}
+function check_names(    i, k, key, name) {
     for (key in uses) {
         split(key, k, SUBSEP)
         if (k[1] == chapter && !(key in defined))
-            complain(chapter, uses[key], "the chunk \"" k[2] "\" is not defined: write it, or mend the name" nearest(k[2]))
+            complain(chapter, uses[key], "the chunk \"" k[2] "\" is not " \
+                "defined: write it, or mend the name" nearest(k[2]))
     }
     for (i = 1; i <= chunks; i++) {
         name = order[i]
         if (name !~ /^[a-z0-9]+\/[^ ]+$/ && !((chapter, name) in uses))
-            impolite(chapter, defined[chapter, name], "the chunk \"" name "\" is used nowhere: refer to it, or take it out")
+            impolite(chapter, defined[chapter, name],
+                "the chunk \"" name "\" is used nowhere: refer to it, or take " \
+                "it out")
         if (!((chapter, name) in done))
             walk(name, "")
     }
-    for (i = 1; i <= suspects; i++)
-        if ((chapter, within[i]) in defined)
-            complain(chapter, suspect[i], macro[i] ? "a reference inside a macro: write the macro without chunks" \
-                : "a reference stands alone on its line: move the rest to a line of its own")
-    chunks = suspects = 0
 }
 
 # follow the references of a chunk
 function walk(name, trail,    part, k, i) {
     if (index(trail, "\n" name "\n")) {
-        complain(chapter, defined[chapter, name], "the chunk \"" name "\" contains itself: break the circle")
+        complain(chapter, defined[chapter, name],
+            "the chunk \"" name "\" contains itself: break the circle")
         return
     }
     if ((chapter, name) in done)
@@ -177,7 +228,8 @@ function walk(name, trail,    part, k, i) {
 }
 function nearest(name,    i, l, best, guess) {
     for (i = 1; i <= chunks; i++) {
-        for (l = 0; l < length(name) && substr(order[i], 1, l + 1) == substr(name, 1, l + 1); l++)
+        for (l = 0; l < length(name) &&
+            substr(order[i], 1, l + 1) == substr(name, 1, l + 1); l++)
             ;
         if (l > best) { best = l; guess = order[i] }
     }

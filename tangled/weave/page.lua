@@ -22,7 +22,8 @@ end
 local function raw(s) return pandoc.RawBlock(latex and "latex" or "html", s) end
 local function rawi(s) return pandoc.RawInline(latex and "latex" or "html", s) end
 local function escape(s)
-    return (s:gsub("[&<>\"]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }))
+    return (s:gsub("[&<>\"]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;",
+        ['"'] = "&quot;" }))
 end
 local function add(list, more)
     for _, x in ipairs(more) do list[#list + 1] = x end
@@ -31,31 +32,52 @@ end
 
 -- draw a figure
 local colours = {
-    ["#1c1c1a"] = "ink", ["#6a6a64"] = "muted", ["#c8c8be"] = "rule", ["#fdfdfb"] = "paper",
-    ["#f4f4ee"] = "panel", ["#1d5fa8"] = "blue", ["#3b7a12"] = "green", ["#a0430a"] = "orange",
-    ["#7a3e9d"] = "purple", ["#8a5a00"] = "gold", ["#0b7285"] = "teal",
+    ["#1c1c1a"] = "ink", ["#6a6a64"] = "muted", ["#c8c8be"] = "rule",
+    ["#fdfdfb"] = "paper", ["#f4f4ee"] = "panel", ["#1d5fa8"] = "blue",
+    ["#3b7a12"] = "green", ["#a0430a"] = "orange", ["#7a3e9d"] = "purple",
+    ["#8a5a00"] = "gold", ["#0b7285"] = "teal",
 }
 local function read(name)
     local f = io.open(name)
-    if not f then return '<svg viewBox="0 0 720 40"><title>missing: ' .. name .. "</title></svg>" end
+    if not f then
+        return '<svg viewBox="0 0 720 40"><title>missing: ' .. name
+            .. "</title></svg>"
+    end
     local s = f:read("a")
     f:close()
     return s
+end
+local function unescape(s)
+    s = s:gsub("&lt;", "<"):gsub("&gt;", ">"):gsub("&quot;", '"')
+    return (s:gsub("&amp;", "&"))
 end
 local function inlined(src, id)
     local s = read(src):gsub("^.-(<svg)", "%1", 1):gsub("<metadata>.-</metadata>", "")
     s = s:gsub("<style.-</style>", ""):gsub("<!%-%-.-%-%->", "")
     local mark = id:gsub("[^%w]", "-") .. "-"
-    s = s:gsub('(%sid=")', "%1" .. mark):gsub('(href="#)', "%1" .. mark):gsub("(url%(#)", "%1" .. mark)
-    s = s:gsub("#%x%x%x%x%x%x", function(c) return colours[c:lower()] and "var(--" .. colours[c:lower()] .. ")" end)
+    for _, name in ipairs({ '(%sid=")', '(href="#)', "(url%(#)" }) do
+        s = s:gsub(name, "%1" .. mark)
+    end
+    s = s:gsub("#%x%x%x%x%x%x", function(c)
+        return colours[c:lower()] and "var(--" .. colours[c:lower()] .. ")"
+    end)
     local width = s:match('viewBox="[%d.-]+[ ,]+[%d.-]+[ ,]+([%d.]+)') or "720"
     local open = s:match("<svg.->")
-    for _, a in ipairs({ "width", "height", "role", "aria%-labelledby", "aria%-label" }) do
+    for _, a in ipairs({ "width", "height", "role", "aria%-labelledby",
+        "aria%-label" }) do
         open = open:gsub("%s" .. a .. '="[^"]*"', "")
     end
-    open = open:gsub(">$", ' role="img" style="max-width:' .. width .. 'px">')
+    local style = "max-width:" .. width .. "px;--w:" .. width .. "px"
+    open = open:gsub('%s(%l+%-%l+)="([^"]*)"', function(k, v)
+        local px = tonumber(v) and k:match("size") and "px" or ""
+        style = style .. ";" .. k .. ":" .. v .. px
+        return ""
+    end)
+    open = open:gsub(">$", ' role="img" style="' .. style .. '">')
     s = s:gsub("<svg.->", function() return open end, 1):gsub("xlink:href", "href")
-    return (s:gsub("<title>", '<title id="' .. mark .. 'title">', 1):gsub("<svg", '<svg aria-labelledby="' .. mark .. 'title"', 1))
+    local title = escape(unescape(s:match("<title>(.-)</title>") or ""))
+    title = ' aria-label="' .. title .. '"'
+    return (s:gsub("<svg", function(svg) return svg .. title end, 1))
 end
 local function figure(div)
     local a = div.attributes
@@ -64,7 +86,8 @@ local function figure(div)
     local label = "Figure\u{a0}" .. a.no .. "."
     if latex then
         local pdf = build .. "/" .. src:gsub("%.svg$", ".pdf")
-        return { raw("\\begin{bookfigure}{" .. anchor(id) .. "}{" .. pdf .. "}{" .. a.no .. "}"),
+        return { raw("\\begin{bookfigure}{" .. anchor(id) .. "}{" .. pdf .. "}{"
+            .. a.no .. "}"),
                  pandoc.Para(caption), raw("\\end{bookfigure}") }
     end
     local drawing
@@ -75,35 +98,52 @@ local function figure(div)
         drawing = raw('<div class="drawing">' .. inlined(src, id) .. "</div>")
     end
     return { raw('<figure class="fig" id="' .. anchor(id) .. '">'), drawing,
-             raw('<figcaption><span class="no">' .. label .. "</span> "), pandoc.Plain(caption), raw("</figcaption></figure>") }
+             raw('<figcaption><span class="no">' .. label .. "</span> "),
+                 pandoc.Plain(caption), raw("</figcaption></figure>") }
 end
 
 -- make a box
+local function between(open, blocks, close)
+    return add(add({ raw(open) }, blocks), { raw(close) })
+end
 local boxes = {}
 function boxes.before(div)
     for _, b in ipairs(div.content) do
-        local word = b.t == "Para" and b.content[1].t == "Str" and b.content[1].text:match("^(%u%l+):$")
-        if word then
-            b.content[1] = latex and rawi("\\boxlabel{" .. word .. "}") or rawi('<span class="label">' .. word .. "</span>")
+        local c = b.t == "Para" and b.content
+        local word = c and c[1].t == "Str" and c[1].text:match("^(%u%l+):$")
+        if word and latex then
+            c[1] = rawi("\\boxlabel{" .. word .. "}")
+        elseif word then
+            c[1] = rawi('<span class="label">' .. word .. ": </span>")
+            if c[2] and c[2].t ~= "Str" then c:remove(2) end    -- the blank
         end
     end
-    if latex then return add(add({ raw("\\begin{bookbefore}") }, div.content), { raw("\\end{bookbefore}") }) end
-    return add(add({ raw('<div class="before" role="note" aria-label="Before you read">') }, div.content), { raw("</div>") })
+    if latex then
+        return between("\\begin{bookbefore}", div.content, "\\end{bookbefore}")
+    end
+    return between('<div class="before" role="note" aria-label="Before you read">',
+        div.content, "</div>")
 end
 function boxes.hint(div)
-    if latex then return add(add({ raw("\\begin{bookhint}") }, div.content), { raw("\\end{bookhint}") }) end
-    return add(add({ raw('<details class="hint"><summary>Hint</summary>') }, div.content), { raw("</details>") })
+    if latex then
+        return between("\\begin{bookhint}", div.content, "\\end{bookhint}")
+    end
+    return between('<details class="hint"><summary>Hint</summary>', div.content,
+        "</details>")
 end
 function boxes.exercise(div)
     local a, id = div.attributes, div.identifier
     local to = a.solution and target(a.solution)
     id = anchor(id)
     if latex then
-        return add(add({ raw("\\begin{bookexercise}{" .. id .. "}{" .. a.no .. "}{" .. (to and to:sub(2) or "") .. "}") }, div.content), { raw("\\end{bookexercise}") })
+        local args = { id, a.no, to and to:sub(2) or "" }
+        return between("\\begin{bookexercise}{" .. table.concat(args, "}{") .. "}",
+            div.content, "\\end{bookexercise}")
     end
-    local out = { raw('<div class="exercise" id="' .. id .. '"><p class="label"><a class="no" href="#' .. id .. '">Exercise ' .. a.no .. "</a></p>") }
-    add(out, div.content)
-    return add(out, { raw((to and '<p class="more"><a href="' .. to .. '">Solution</a></p>' or "") .. "</div>") })
+    local solution = to and '<p class="more"><a href="' .. to .. '">Solution</a></p>'
+    return between('<div class="exercise" id="' .. id .. '"><p class="label">'
+        .. '<a class="no" href="#' .. id .. '">Exercise ' .. a.no .. "</a></p>",
+        div.content, (solution or "") .. "</div>")
 end
 function boxes.solution(div)
     local a, id = div.attributes, div.identifier
@@ -113,39 +153,53 @@ function boxes.solution(div)
     local back = target(a.exercise)
     id = anchor(id)
     if latex then
-        local out = { raw("\\hypertarget{" .. id .. "}{}\\label{" .. id .. "}") }
-        out[2] = pandoc.Para(add({ rawi("\\solutionlabel{" .. back:sub(2) .. "}{" .. a.no .. "}{") }, add(name, { rawi("}") })))
-        return add(out, div.content)
+        local label = rawi("\\solutionlabel{" .. back:sub(2) .. "}{" .. a.no .. "}{")
+        return add({ raw("\\hypertarget{" .. id .. "}{}\\label{" .. id .. "}"),
+            pandoc.Para(add(add({ label }, name), { rawi("}") })) }, div.content)
     end
-    local out = { raw('<section class="solution" id="' .. id .. '"><h3><a href="' .. back .. '">Exercise ' .. a.no .. "</a> ") }
-    out[2] = pandoc.Plain(name)
-    out[3] = raw("</h3>")
-    return add(add(out, div.content), { raw("</section>") })
+    local head = '<section class="solution" id="' .. id .. '"><h3><a href="' .. back
+        .. '">Exercise ' .. a.no .. "</a> "
+    return add(add({ raw(head), pandoc.Plain(name), raw("</h3>") }, div.content),
+        { raw("</section>") })
 end
 function boxes.said(div)
     local a, id = div.attributes, anchor(div.identifier)
-    local source, said = table.remove(div.content, 1).content, table.remove(div.content, 1)
-    if a.test then add(source, { rawi(latex and "; tested in \\texttt{tests/" .. a.test .. ".t}" or "; tested in <code>tests/" .. escape(a.test) .. ".t</code>") }) end
+    local source = table.remove(div.content, 1).content
+    local said = table.remove(div.content, 1)
+    if a.test then
+        local test = "tests/" .. a.test .. ".t"
+        add(source, { rawi(latex and "; tested in \\texttt{" .. test .. "}"
+            or "; tested in <code>" .. escape(test) .. "</code>") })
+    end
+    source = pandoc.Plain(source)
     local quote = pandoc.Para({ pandoc.Quoted("DoubleQuote", said.content) })
     if latex then
-        return add({ raw("\\begin{booksaid}{" .. id .. "}"), quote, raw("\\saidsource{"), pandoc.Plain(source), raw("}") },
-            add(div.content, { raw("\\end{booksaid}") }))
+        return between("\\begin{booksaid}{" .. id .. "}",
+            add({ quote, raw("\\saidsource{"), source, raw("}") }, div.content),
+            "\\end{booksaid}")
     end
-    return add({ raw('<div class="said" role="note" aria-label="A common statement" id="' .. id .. '"><p class="label">Often said</p><blockquote>'), quote,
-        raw('</blockquote><p class="source">'), pandoc.Plain(source), raw('</p>') }, add(div.content, { raw("</div>") }))
+    return between('<div class="said" role="note" aria-label="A common statement"'
+        .. ' id="' .. id .. '"><p class="label">Often said</p><blockquote>',
+        add({ quote, raw('</blockquote><p class="source">'), source, raw("</p>") },
+            div.content), "</div>")
 end
 boxes.figure = figure
 
 -- set headings, tables and code
 local function heading(h)
     h.identifier = anchor(h.level == 1 and slug or h.identifier)
+    if latex and h.level == 1 and h.classes:includes("unnumbered") then
+        return { h, raw("\\markboth{" .. text(h) .. "}{" .. text(h) .. "}") }
+    end
     if latex then return h end
     if h.level == 1 and number ~= "" then
         local kind = number:match("%d") and "Chapter " or "Appendix "
-        h.content:insert(1, rawi('<span class="chapter">' .. kind .. number .. "</span> "))
+        h.content:insert(1, rawi('<span class="chapter">' .. kind .. number
+            .. "</span> "))
     elseif h.level == 2 and number ~= "" and not h.classes:includes("unnumbered") then
         section = section + 1
-        h.content:insert(1, rawi('<span class="no">' .. number .. "." .. section .. "</span> "))
+        h.content:insert(1, rawi('<span class="no">' .. number .. "." .. section
+            .. "</span> "))
     end
     return h
 end
@@ -156,13 +210,16 @@ local function table_frame(t)
 end
 local function code_block(c)
     if latex then return pandoc.CodeBlock(c.text) end
-    return raw('<div class="plain"><pre><code>' .. escape(c.text) .. "</code></pre></div>")
+    return raw('<div class="plain"><pre><code>' .. escape(c.text)
+        .. "</code></pre></div>")
 end
 
 -- lead a link to its place
 local function link(l)
     local url = l.target
-    if url:match("^#ref%-") or url:match("^%a+://") or url:match("^mailto:") then return nil end
+    if url:match("^#ref%-") or url:match("^%a+://") or url:match("^mailto:") then
+        return nil
+    end
     l.target = target(url) or ""
     if l.target == "" then return l.content end
     if l.identifier ~= "" then l.identifier = anchor(l.identifier) end
@@ -170,7 +227,9 @@ local function link(l)
 end
 local function span(s)
     if s.identifier ~= "" then s.identifier = anchor(s.identifier) end
-    if latex and s.classes:includes("planned") then return add(s.content, { rawi("\\planned{}") }) end
+    if latex and s.classes:includes("planned") then
+        return add(s.content, { rawi("\\planned{}") })
+    end
     return s
 end
 
@@ -188,20 +247,27 @@ local function box(div)
         if #div.content == 0 then return {} end
         if latex then return works(div) end
         local h = raw('<h2 id="works-cited">Works cited</h2>')
-        return epub and div or { raw('<section class="refs">'), h, div, raw("</section>") }
+        return epub and div or { raw('<section class="refs">'), h, div,
+            raw("</section>") }
     end
     for class, make in pairs(boxes) do
         if div.classes:includes(class) then return make(div) end
     end
-    if div.identifier ~= "" and not div.identifier:match("^ref%-") then div.identifier = anchor(div.identifier) end
+    if div.identifier ~= "" and not div.identifier:match("^ref%-") then
+        div.identifier = anchor(div.identifier)
+    end
     return div
 end
 local function raw_block(r)
     if epub and r.format == "html" then
-        r.text = r.text:gsub(' id="([^"]*)"', function(id) return ' id="' .. anchor(id) .. '"' end)
-        r.text = r.text:gsub('<a ([^>]-)href="([^"]*)"([^>]*)>(.-)</a>', function(a, url, b, label)
+        r.text = r.text:gsub(' id="([^"]*)"', function(id)
+            return ' id="' .. anchor(id) .. '"'
+        end)
+        local link_pattern = '<a ([^>]-)href="([^"]*)"([^>]*)>(.-)</a>'
+        r.text = r.text:gsub(link_pattern, function(a, url, b, label)
             local t = target(url)
-            return t and "<a " .. a .. 'href="' .. t .. '"' .. b .. ">" .. label .. "</a>" or label
+            if not t then return label end
+            return "<a " .. a .. 'href="' .. t .. '"' .. b .. ">" .. label .. "</a>"
         end)
         return r
     end
@@ -234,10 +300,12 @@ local function whole_book(doc, filter)
     close()
     return pandoc.Pandoc(out, doc.meta)
 end
-local walk = { Div = box, Header = heading, Table = table_frame, CodeBlock = code_block, Link = link, Span = span, RawBlock = raw_block,
+local walk = { Div = box, Header = heading, Table = table_frame,
+    CodeBlock = code_block, Link = link, Span = span, RawBlock = raw_block,
                Cite = latex and function(c) return c.content end or nil }
 function Pandoc(doc)
-    page, slug, number = text(doc.meta.page or ""), text(doc.meta.slug or ""), text(doc.meta.number or "")
+    page, slug, number = text(doc.meta.page or ""), text(doc.meta.slug or ""),
+        text(doc.meta.number or "")
     if epub then return whole_book(doc, walk) end
     return pandoc.Pandoc(doc.blocks:walk(walk), doc.meta)
 end

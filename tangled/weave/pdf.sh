@@ -6,7 +6,9 @@ dir=$(dirname "$2")/pdf
 mkdir -p "$dir"
 for run in 1 2 3 4; do
     before=$(cat "$dir"/book.aux "$dir"/book.toc 2> /dev/null | cksum)
-    if ! xelatex -interaction=nonstopmode -halt-on-error -output-directory="$dir" -jobname=book "\\def\\weave{$3}\\input{$1}" > "$dir/out.txt"; then
+    if ! xelatex -interaction=nonstopmode -halt-on-error \
+        -output-directory="$dir" -jobname=book \
+        "\\def\\weave{$3}\\input{$1}" > "$dir/out.txt"; then
         sed -n '/^!/,/^l\./p' "$dir/out.txt"
         echo "xelatex failed: see $dir/book.log"
         exit 1

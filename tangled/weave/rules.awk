@@ -5,9 +5,16 @@ BEGIN {
     ARGC = 1
     # name the libraries behind the headers
     split("math.h -lm dlfcn.h -ldl pthread.h -lpthread zlib.h -lz", pair, " ")
-    for (i = 1; i in pair; i += 2) { lib["gpu", pair[i]] = lib["machine", pair[i]] = pair[i + 1] }
-    split("cuda.h -lcuda cublas_v2.h -lcublas cublasLt.h -lcublasLt cufft.h -lcufft curand.h -lcurand cudnn.h -lcudnn nccl.h -lnccl nvml.h -lnvidia-ml nvrtc.h -lnvrtc nvJitLink.h -lnvJitLink", pair, " ")
-    for (i = 1; i in pair; i += 2) { lib["gpu", pair[i]] = pair[i + 1]; cuda_only[pair[i]] = 1 }
+    for (i = 1; i in pair; i += 2) {
+        lib["gpu", pair[i]] = lib["machine", pair[i]] = pair[i + 1]
+    }
+    split("cuda.h -lcuda cublas_v2.h -lcublas cublasLt.h -lcublasLt cufft.h -lcufft " \
+        "curand.h -lcurand cudnn.h -lcudnn nccl.h -lnccl nvml.h -lnvidia-ml nvrtc.h " \
+        "-lnvrtc nvJitLink.h -lnvJitLink", pair, " ")
+    for (i = 1; i in pair; i += 2) {
+        lib["gpu", pair[i]] = pair[i + 1]
+        cuda_only[pair[i]] = 1
+    }
     lib["machine", "cublas_v2.h"] = "-lopenblas"
     lib["machine", "cufft.h"] = "-lfftw3f -lfftw3"
     for (i = 1; i <= files; i++)
@@ -53,7 +60,8 @@ function visit(f, backend,    part, k, i, m) {
         m = "machine/" part[i]
         if (backend == "machine" && (m in known)) visit(m, backend)
         else if (part[i] in cuda_only && backend == "machine") lacks = part[i]
-        if ((backend, part[i]) in lib && index(libs " ", " " lib[backend, part[i]] " ") == 0)
+        if ((backend, part[i]) in lib &&
+            index(libs " ", " " lib[backend, part[i]] " ") == 0)
             libs = libs " " lib[backend, part[i]]
     }
 }
@@ -80,7 +88,9 @@ function rules_for(f,    b, n, backend, p, objs) {
         if (f !~ /\.c$/) objs = " $(B)/" backend[b] "/" p ".o" objs
         print "$(B)/" backend[b] "/" p ":" objs
         print "$(B)/" backend[b] "/" p ": LIBS :=" libs
-        print "$(B)/" backend[b] "/" p ": LINK = $(LINK_" (f ~ /\.c$/ ? "c" : backend[b]) ")"
-        if (f !~ /\/wrong\//) list[backend[b]] = list[backend[b]] " $(B)/" backend[b] "/" p
+        print "$(B)/" backend[b] "/" p ": LINK = $(LINK_" (f ~ /\.c$/ ? "c" \
+            : backend[b]) ")"
+        if (f !~ /\/wrong\//)
+            list[backend[b]] = list[backend[b]] " $(B)/" backend[b] "/" p
     }
 }

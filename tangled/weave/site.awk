@@ -7,11 +7,13 @@ function write_site() {
     site_title["terms"] = "Terms"
     site_title["search"] = "Search"
     write_contents(); write_chunks(); write_identifiers()
-    write_figures(); write_terms(); write_search()
-    write_text(); write_llms(); write_order(); write_anchor_list()
+    write_figures(); write_terms(); write_search_page()
+    write_llms(); write_order(); write_references(); write_anchor_list()
+    printf "%s", drawn > (out "/figures.mk")
 }
 function open_page(p) {
     page = p
+    writing = 1
     file = out "/" p ".md"
     printf "" > file
     if (p != "index") put("# " site_title[p] " {#" p "}\n\n")
@@ -19,17 +21,26 @@ function open_page(p) {
 function close_page() { close(file); write_defaults(page, 0) }
 
 # write the title page
-function write_contents(    i, pt) {
+function write_contents(    i, pt, item) {
     open_page("index")
-    put("````````````{=html}\n<header class=\"title\">\n" emblem() "<h1>Warp and Weft</h1>\n<p class=\"subtitle\">GPU programming as a literate program</p>\n")
-    put("<p class=\"about\">A book about programming NVIDIA GPUs in C and CUDA, from the software stack to a network that learns to read digits. Every line of code in it is tangled from this text, compiled and run.</p>\n</header>\n<div class=\"toc\">\n<h2 id=\"contents\">Contents</h2>\n")
+    put("````````````{=html}\n<header class=\"title\">\n" emblem() \
+        "<h1>Warp and Weft</h1>\n" \
+        "<p class=\"subtitle\">GPU programming as a literate program</p>\n")
+    put("<p class=\"about\">A book about programming NVIDIA GPUs in C and CUDA, " \
+        "from the software stack to a network that learns to read digits. Every " \
+        "line of code in it is tangled from this text, compiled and run.</p>\n" \
+        "</header>\n<div class=\"toc\">\n<h2 id=\"contents\">Contents</h2>\n")
     for (i = 1; i <= chapters; i++) {
         if (part_of[i] != pt) {
             put((pt ? "</ol>\n" : "") "<h3>" part_heading(part_of[i]) "</h3>\n<ol>\n")
             pt = part_of[i]
         }
-        put(planned[i] ? "<li class=\"planned\"><span class=\"no\">" num[i] "</span> <span>" html(title[i]) "</span> <small>planned</small></li>\n" : \
-            "<li><a href=\"" base[i] ".html\"><span class=\"no\">" num[i] "</span> <span>" html(title[i]) "</span></a>" (begun[i] ? " <small>begun</small>" : "") "</li>\n")
+        item = "<span class=\"no\">" num[i] "</span> <span>" html(title[i]) "</span>"
+        if (planned[i])
+            put("<li class=\"planned\">" item " <small>planned</small></li>\n")
+        else
+            put("<li><a href=\"" base[i] ".html\">" item "</a>" \
+                (begun[i] ? " <small>begun</small>" : "") "</li>\n")
     }
     put("</ol>\n</div>\n````````````\n")
     close_page()
@@ -43,7 +54,7 @@ function part_heading(p,    s, n) {
     return "<span class=\"no\">" n "</span> " html(s)
 }
 function emblem(    x, y, s, over) {
-    s = "<svg class=\"emblem\" viewBox=\"0 0 324 84\" aria-hidden=\"true\" focusable=\"false\"><path d=\""
+    s = "<svg class=\"emblem\" viewBox=\"0 0 324 84\" aria-hidden=\"true\"><path d=\""
     for (x = 0; x < 32; x++) s = s "M" 7 + 10 * x " 0V84"
     s = s "\"/><path class=\"weft\" d=\""
     for (y = 0; y < 6; y++) s = s "M0 " 17 + 10 * y "H324"
@@ -57,18 +68,23 @@ function emblem(    x, y, s, over) {
 # write the list of chunks
 function write_chunks(    k, last, s, t) {
     open_page("chunks")
-    put("Every chunk of the book, by chapter. A name in bold is a file.\n\n````````````{=html}\n")
+    put("Every chunk of the book, by chapter. A name in bold is a " \
+        "file.\n\n````````````{=html}\n")
     for (k = 1; k <= nk; k++) {
         if (k_ch[k] != last) {
-            put((last ? "</ul>\n" : "") "<h2 id=\"" slug[k_ch[k]] "\">" label_of(k_ch[k]) ", " html(title[k_ch[k]]) "</h2>\n<ul class=\"chunks\">\n")
+            put((last ? "</ul>\n" : "") "<h2 id=\"" slug[k_ch[k]] "\">" \
+                label_of(k_ch[k]) ", " html(title[k_ch[k]]) "</h2>\n" \
+                "<ul class=\"chunks\">\n")
             t = t "\\chunkpart{" label_of(k_ch[k]) ", " tex(title[k_ch[k]]) "}\n"
             last = k_ch[k]
         }
         if (k_part[k] > 1) continue
         s = "⟨" name_in(k_name[k], "html") "⟩"
         if (k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/) s = "<b>" s "</b>"
-        put("<li><a href=\"" href(k) "\"><span class=\"no\">" k_no[k] "</span> " s "</a>" more_parts(k) "</li>\n")
-        t = t "\\chunkentry{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k], "tex") "}\n"
+        put("<li><a href=\"" href(k) "\"><span class=\"no\">" k_no[k] "</span> " \
+            s "</a>" more_parts(k) "</li>\n")
+        t = t "\\chunkentry{" tex_id(k) "}{" k_no[k] "}{" \
+            name_in(k_name[k], "tex") "}\n"
     }
     put((last ? "</ul>\n" : "") "````````````\n")
     close_page()
@@ -77,7 +93,8 @@ function write_chunks(    k, last, s, t) {
 }
 function more_parts(k,    i, s) {
     for (i = 2; i <= k_parts[k_ch[k], k_name[k]]; i++)
-        s = s ", " to(part_chunk[k_ch[k], k_name[k], i], k_no[part_chunk[k_ch[k], k_name[k], i]])
+        s = s ", " to(part_chunk[k_ch[k], k_name[k], i],
+            k_no[part_chunk[k_ch[k], k_name[k], i]])
     return s
 }
 
@@ -95,16 +112,20 @@ function before(s, t,    x, y) {
 }
 function write_identifiers(    w, n, i, c, last, t) {
     open_page("identifiers")
-    put("Every function, kernel, macro, type and variable that the book defines. The chunk in bold defines it; the others use it.\n\n````````````{=html}\n")
+    put("Every function, kernel, macro, type and variable that the book " \
+        "defines. The chunk in bold defines it; the others use " \
+        "it.\n\n````````````{=html}\n")
     for (w in defs) name[++n] = w
     sorted(name, n)
     for (i = 1; i <= n; i++) {
         c = toupper(substr(name[i], 1, 1))
         if (c != last) {
-            put((last == "" ? "" : "</ul>\n") "<h2 id=\"letter-" c "\">" c "</h2>\n<ul class=\"ids\">\n")
+            put((last == "" ? "" : "</ul>\n") "<h2 id=\"letter-" c "\">" c \
+                "</h2>\n<ul class=\"ids\">\n")
             last = c
         }
-        put("<li id=\"id-" name[i] "\"><code>" name[i] "</code> " defining(name[i], "html") "</li>\n")
+        put("<li id=\"id-" name[i] "\"><code>" name[i] "</code> " \
+            defining(name[i], "html") "</li>\n")
         t = t "\\nameentry{" tex(name[i]) "}{" defining(name[i], "tex") "}\n"
     }
     put((n ? "</ul>\n" : "") "````````````\n")
@@ -115,7 +136,8 @@ function write_identifiers(    w, n, i, c, last, t) {
 function defining(w, fmt,    i, j, d, s, u) {
     for (i = 1; i <= defs[w]; i++) {
         d = def_chunk[w, i]
-        s = s (i > 1 ? "; " : "") (fmt == "html" ? "<b>" to(d, k_no[d]) "</b>" : "\\textbf{" to_tex(d, k_no[d]) "}")
+        s = s (i > 1 ? "; " : "") (fmt == "html" ? "<b>" to(d, k_no[d]) "</b>" \
+            : "\\textbf{" to_tex(d, k_no[d]) "}")
         for (j = 1; j <= name_uses[w, d]; j++) {
             u = name_use[w, d, j]
             s = s ", " (fmt == "html" ? to(u, k_no[u]) : to_tex(u, k_no[u]))
@@ -130,9 +152,11 @@ function write_figures(    i, last, c) {
     if (!nf) put("No chapter has a figure yet.\n")
     for (i = 1; i <= nf; i++) {
         c = figure_ch[i]
-        if (c != last) put("\n## " label_of(c) ", " title[c] " {#" slug[c] " .unnumbered}\n\n")
+        if (c != last)
+            put("\n## " label_of(c) ", " title[c] " {#" slug[c] " .unnumbered}\n\n")
         last = c
-        put("- [Figure\302\240" figure_no[c, figure_id[i]] "](" base[c] ".html#" figure_id[i] "). " away(figure_caption[c, figure_id[i]], c) "\n")
+        put("- [Figure\302\240" figure_no[c, figure_id[i]] "](" base[c] ".html#" \
+            figure_id[i] "). " away(figure_caption[c, figure_id[i]], c) "\n")
     }
     close_page()
 }
@@ -144,19 +168,21 @@ function away(s, c) {               # a caption read on another page
 }
 function write_terms(    i, j, id, p) {
     open_page("terms")
-    put("Every term of the [glossary](" glossary ".html), and the chapters that use it.\n\n````````````{=html}\n<ul class=\"ids\">\n")
+    put("Every term of the [glossary](" glossary ".html), and the chapters that " \
+        "use it.\n\n````````````{=html}\n<ul class=\"ids\">\n")
     for (i = 1; i <= entries; i++) {
         id = entry[i]
         put("<li><a href=\"" glossary ".html#" id "\">" html(entry_name[id]) "</a>")
         for (j = 1; j <= term_places[id]; j++) {
             p = term_place[id, j]
-            put((j == 1 ? " <span>chapter " : ", ") "<a href=\"" p ".html#term-" id "\">" num[chapter_of[p]] "</a>")
+            put((j == 1 ? " <span>chapter " : ", ") "<a href=\"" p ".html#term-" \
+                id "\">" num[chapter_of[p]] "</a>")
         }
         put((term_places[id] ? "</span>" : "") "</li>\n")
     }
     put("</ul>\n````````````\n")
     close_page()
-    write_entries()
+    if (is_due(chapter_of[glossary])) write_entries()
 }
 function write_entries(    i, b, f) {
     f = out "/terms.js"
@@ -171,30 +197,41 @@ function write_entries(    i, b, f) {
 }
 
 # write what the search reads
-function write_search(    c, b, id, head, text, f) {
+function write_search_page() {
     open_page("search")
-    put("````````````{=html}\n<form class=\"find\" role=\"search\" action=\"search.html\"><label for=\"q\">Words to look for</label> <input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\" /> <button>Search</button></form>\n")
-    put("<noscript><p>Searching needs a script. Without one, the <a href=\"identifiers.html\">identifiers</a>, the <a href=\"chunks.html\">chunks</a>, the <a href=\"terms.html\">terms</a> and <a href=\"book.txt\">the book as one text</a> lead far.</p></noscript>\n<div id=\"found\" aria-live=\"polite\"></div>\n````````````\n")
+    put("````````````{=html}\n" \
+        "<form class=\"find\" role=\"search\" action=\"search.html\">" \
+        "<label for=\"q\">Words to look for</label> " \
+        "<input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\" /> " \
+        "<button>Search</button></form>\n")
+    put("<noscript><p>Searching needs a script. Without one, the " \
+        "<a href=\"identifiers.html\">identifiers</a>, the " \
+        "<a href=\"chunks.html\">chunks</a>, the <a href=\"terms.html\">terms</a> " \
+        "and <a href=\"book.txt\">the book as one text</a> lead far.</p>" \
+        "</noscript>\n" \
+        "<div id=\"found\" aria-live=\"polite\"></div>\n````````````\n")
     close_page()
-    f = out "/search.js"
-    print "bookSearch([" > f
-    for (c = 1; c <= chapters; c++) {
-        if (planned[c]) continue
-        text = ""
-        for (b = first_block[c]; b <= last_block[c]; b++) {
-            if (b_kind[b] == "heading" && b_level[b] <= 3) {
-                if (text != "") print search_entry(c, id, head, text) > f
-                id = b_id[b]; head = b_title[b]; text = " "
-            } else
-                text = text " " plain[b]
-        }
-        if (text != "") print search_entry(c, id, head, text) > f
+}
+function write_search_part(c,    b, id, head, text, f) {
+    f = out "/" base[c] ".search"
+    for (b = first_block[c]; b <= last_block[c]; b++) {
+        if (b_kind[b] == "heading" && b_level[b] <= 3) {
+            if (text != "") print search_entry(c, id, head, text) > f
+            id = b_id[b]; head = b_title[b]; text = " "
+        } else
+            text = text " " in_search(plain[b] "")   # unset, it kills gawk 5.2
     }
-    print "[]])" > f
+    if (text != "") print search_entry(c, id, head, text) > f
     close(f)
 }
+function in_search(s) {
+    if (substr(s, 1, 1) == "|") gsub(/[|]/, " ", s)
+    gsub(/\[@[^]]*\]/, "", s)
+    return s
+}
 function search_entry(c, id, head, text) {
-    return "[\"" base[c] ".html#" id "\",\"" num[c] "\",\"" js(title[c]) "\",\"" js(head) "\",\"" js(no_links(text)) "\"],"
+    return "[\"" base[c] ".html#" id "\",\"" num[c] "\",\"" js(title[c]) "\",\"" \
+        js(head) "\",\"" js(no_links(text)) "\"],"
 }
 function js(s) {
     gsub(/[\\"]/, "\\\\&", s)
@@ -203,10 +240,11 @@ function js(s) {
 }
 function no_links(s) {
     while (match(s, /\[[^][]*\](\([^)]*\))?([{][^}]*[}])?/))
-        s = substr(s, 1, RSTART - 1) inner(substr(s, RSTART + 1, RLENGTH - 1)) substr(s, RSTART + RLENGTH)
+        s = substr(s, 1, RSTART - 1) inner(substr(s, RSTART + 1, RLENGTH - 1)) \
+            substr(s, RSTART + RLENGTH)
     gsub(/[{][.#][^}]*[}]/, "", s)
     gsub(/\003/, "[", s); gsub(/\004/, "]", s)
-    gsub(/[*`\\]/, "", s)
+    gsub(/[*`\\$]/, "", s)
     return s
 }
 function inner(s,    tail) {
@@ -223,18 +261,14 @@ function note_plain(k,    i, s, b) {
 }
 
 # write the book as plain text
-function write_text(    c, b, f) {
-    f = out "/book.txt"
-    print "Warp and Weft: GPU programming as a literate program" > f
-    for (c = 1; c <= chapters; c++) {
-        if (planned[c]) { printf "\n\n%s, %s (planned)\n", label_of(c), title[c] > f; continue }
-        for (b = first_block[c]; b <= last_block[c]; b++) {
-            if (b_kind[b] == "chunk") print k_plain[b_text[b]] > f
-            else if (b_kind[b] == "heading") print "\n" text_heading(b, c) "\n" > f
-            else if (b_kind[b] == "fence") print b_text[b] > f
-            else if (b_kind[b] == "blank") print "" > f
-            else if (plain[b] != "") print no_links(plain[b]) > f
-        }
+function write_text_part(c,    b, f) {
+    f = out "/" base[c] ".text"
+    for (b = first_block[c]; b <= last_block[c]; b++) {
+        if (b_kind[b] == "chunk") print k_plain[b_text[b]] > f
+        else if (b_kind[b] == "heading") print "\n" text_heading(b, c) "\n" > f
+        else if (b_kind[b] == "fence") print b_text[b] > f
+        else if (b_kind[b] == "blank") print "" > f
+        else if (plain[b] != "") print no_links(plain[b]) > f
     }
     close(f)
 }
@@ -244,11 +278,16 @@ function text_heading(b, c) {
 }
 function write_llms(    c, f) {
     f = out "/llms.txt"
-    print "# Warp and Weft\n\n> GPU programming as a literate program: a book in C and CUDA whose code is tangled, compiled and run.\n\nThe whole book as one text: [book.txt](book.txt)\n\n## Chapters\n" > f
+    print "# Warp and Weft\n\n> GPU programming as a literate program: a book " \
+        "in C and CUDA whose code is tangled, compiled and run.\n\nThe whole " \
+        "book as one text: [book.txt](book.txt)\n\n## Chapters\n" > f
     for (c = 1; c <= chapters; c++)
         if (!planned[c])
-            print "- [" num[c] " " title[c] "](" base[c] ".html): source [" base[c] ".md](source/" base[c] ".md.txt)" > f
-    print "\n## Indexes\n\n- [Identifiers](identifiers.html)\n- [Chunks](chunks.html)\n- [Terms](terms.html)\n- [Figures](figures.html)" > f
+            print "- [" num[c] " " title[c] "](" base[c] ".html): source [" \
+                base[c] ".md](source/" base[c] ".md.txt)" > f
+    print "\n## Indexes\n\n- [Identifiers](identifiers.html)\n- " \
+        "[Chunks](chunks.html)\n- [Terms](terms.html)\n- " \
+        "[Figures](figures.html)" > f
     close(f)
 }
 
@@ -264,17 +303,26 @@ function write_order(    c, f, g, i, pt, w) {
             for (i = c; i <= chapters && part_of[i] == pt && planned[i]; i++)
                 ;
             if (part_of[i] != pt) print "\\plannedpart{" tex(w) "}" > g
-            else if (sub(/^[IVX]+ /, "", w)) print "\\bookpart{" substr(part_title[pt], 1, length(part_title[pt]) - length(w) - 1) "}{" tex(w) "}" > g
+            else if (sub(/^[IVX]+ /, "", w))
+                print "\\bookpart{" substr(part_title[pt], 1,
+                    length(part_title[pt]) - length(w) - 1) "}{" tex(w) "}" > g
             else print "\\bookpart{}{" tex(w) "}" > g
         }
-        if (planned[c]) { print "\\plannedchapter{" num[c] "}{" tex(title[c]) "}" > g; continue }
+        if (planned[c]) {
+            print "\\plannedchapter{" num[c] "}{" tex(title[c]) "}" > g
+            continue
+        }
         print base[c] > f
         print "\\bookchapter{" num[c] "}\\input{\\weave/" base[c] ".tex}" > g
     }
     close(f); close(g)
+}
+function write_references(    f, c, key, n, i) {
     f = out "/references.md"
+    for (c in cited) key[++n] = c
+    sorted(key, n)
     printf "---\nnocite: |\n " > f
-    for (c in cited) printf " @%s", c > f
+    for (i = 1; i <= n; i++) printf " @%s", key[i] > f
     print "\n---\n\n# Works cited {#references .unnumbered}\n\n::: {#refs}\n:::" > f
     close(f)
 }

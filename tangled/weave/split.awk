@@ -22,6 +22,7 @@
         if (lines) print "" > lined
         last++
     }
+    sub(/\003/, "", text)                       # inside a chunk that is used indented
     before = text
     print text > clean
     if (lines && at != last + 1)

@@ -54,7 +54,9 @@ function finish_page() {
     if (!ch) return
     flush()
     last_block[ch] = nb
-    if (depth) complain(path[ch], line, "a box (:::) is still open at the end of the chapter: close it with :::")
+    if (depth)
+        complain(path[ch], line, "a box (:::) is still open at the end of the " \
+            "chapter: close it with :::")
     ch = 0
 }
 
@@ -103,7 +105,8 @@ function take_heading(s,    id, lev) {
     b_title[nb] = s
     if (lev == 2) b_no[nb] = num[ch] "." ++level2
     if (lev == 1 && s != title[ch])
-        complain(path[ch], line, "the title is \"" s "\" here and \"" title[ch] "\" in " toc)
+        complain(path[ch], line, "the title is \"" s "\" here and \"" title[ch] \
+            "\" in " toc)
     last_heading = id
     if (slug[ch] == "glossary" && has_class(b_text[nb], "entry"))
         take_entry(s, id, attr(b_text[nb], "aka"))
@@ -127,26 +130,35 @@ function take_div(s,    id) {
     if (s !~ /^[{]/) s = "{." s "}"
     id = id_in(s)
     box[++depth] = class_of(s)
+    if (box[depth] !~ /^(before|said|exercise|hint|solution|results)$/)
+        complain(path[ch], line, "there is no box \"" box[depth] "\": before, " \
+            "said, exercise, hint, solution, results")
     box_line[depth] = line
     if (box[depth] == "exercise") take_exercise(s, id)
     else if (box[depth] == "solution") take_solution(s, attr(s, "for"))
     else if (box[depth] == "said" && !(attr(s, "source") in work))
-        complain(path[ch], line, "no work \"" attr(s, "source") "\" in " bib ": name the source of the statement")
+        complain(path[ch], line, "no work \"" attr(s, "source") "\" in " bib \
+            ": name the source of the statement")
     block("open", s, line)
     b_box[nb] = box[depth]; b_id[nb] = id
     if (id != "") anchor(id)
     if (id ~ /^tbl:/) number_table(id)
 }
-function class_of(s) { return match(s, /\.[a-z]+/) ? substr(s, RSTART + 1, RLENGTH - 1) : "" }
+function class_of(s) {
+    return match(s, /\.[a-z]+/) ? substr(s, RSTART + 1, RLENGTH - 1) : ""
+}
 function take_exercise(s, id) {
-    if (id == "") complain(path[ch], line, "an exercise needs an anchor: write ::: {.exercise #ex-name}")
+    if (id == "")
+        complain(path[ch], line, "an exercise needs an anchor: write ::: " \
+            "{.exercise #ex-name}")
     exercise = ++ne
     e_ch[ne] = ch; e_id[ne] = id; e_no[ne] = num[ch] "." ++exs
     ex_of[ch, id] = ne
 }
 function take_solution(s, id) {
     if (!((ch, id) in ex_of)) {
-        complain(path[ch], line, "a solution for \"" id "\", which is no exercise of this chapter")
+        complain(path[ch], line, "a solution for \"" id "\", which is no " \
+            "exercise of this chapter")
         return
     }
     sol = ex_of[ch, id]
@@ -189,7 +201,8 @@ function page_of(c, s) { return s && solutions_page ? solutions_page : base[c] }
 function anchor(id,    p) {
     p = base[ch]
     if ((p, id) in anchors)
-        complain(path[ch], line, "the anchor #" id " is here for the second time (first in line " anchors[p, id] "): give it another name")
+        complain(path[ch], line, "the anchor #" id " is here for the second " \
+            "time (first in line " anchors[p, id] "): give it another name")
     anchors[p, id] = line
     if (!sol || id ~ /^(fig|tbl):/) anchor_list[++n_anchors] = p " " id
 }
@@ -205,7 +218,8 @@ function start_chunk(name) {
     k_parts[ch, name]++
     k_part[nk] = k_parts[ch, name]
     part_chunk[ch, name, k_part[nk]] = nk
-    k_id[nk] = (sol ? slug[ch] "-" : "") "chunk-" slugify(name) (k_part[nk] > 1 ? "-" k_part[nk] : "")
+    k_id[nk] = (sol ? slug[ch] "-" : "") "chunk-" slugify(name) (k_part[nk] > 1 \
+        ? "-" k_part[nk] : "")
     anchor(k_id[nk])
     block("chunk", nk, line)
 }
@@ -223,8 +237,10 @@ function take_code(s,    h) {
 END {
     finish_page()
     for (c = 1; c <= chapters; c++) if (!(c in path)) planned[c] = 1
-    if (!bad || draft) link_chunks()
-    if (!bad || draft) write_pages()
+    if (bad && !draft) exit 1
+    link_chunks()
+    if (!check) find_due()
+    write_pages()
     if (!check && (!bad || draft)) write_site()
     exit draft ? 0 : bad
 }
@@ -232,16 +248,20 @@ END {
 # link the chunks
 function link_chunks(    i, j, k, name) {
     solutions_page = chapter_of_slug("solutions")
-    solutions_page = solutions_page && !planned[solutions_page] ? base[solutions_page] : ""
+    solutions_page = solutions_page && !planned[solutions_page] \
+        ? base[solutions_page] : ""
     for (k = 1; k <= nk; k++)
         for (i = 1; i <= k_use[k]; i++) {
             name = k_uses[k, i]
             if (!((k_ch[k], name) in k_parts)) {
-                complain(path[k_ch[k]], k_use_line[k, i], "the chunk \"" name "\" is not defined: write it, or mend the name")
+                complain(path[k_ch[k]], k_use_line[k, i],
+                    "the chunk \"" name "\" is not defined: write it, or mend " \
+                    "the name")
                 continue
             }
             j = ++used[k_ch[k], name]
-            if (j == 1 || used_by[k_ch[k], name, j - 1] != k) used_by[k_ch[k], name, j] = k
+            if (j == 1 || used_by[k_ch[k], name, j - 1] != k)
+                used_by[k_ch[k], name, j] = k
             else used[k_ch[k], name]--
         }
     for (k = 1; k <= nk; k++)
@@ -327,6 +347,35 @@ function note_names(k,    i, j, n, s, w, d, seen) {
     }
 }
 
+# find out which pages are due
+function find_due(    k, f, old, same, s) {
+    f = final "/facts"
+    same = 1
+    for (k = 1; k <= nk; k++) {
+        s = fact(k)
+        if ((getline old < f) <= 0 || old != s) same = 0
+        print s > (out "/facts")
+    }
+    if (!same || (getline old < f) > 0) due = "all"
+    close(f)
+}
+function fact(k,    n, i, j, w, s, u) {
+    s = base[k_ch[k]] " " k_id[k] " " k_no[k] " " page_of(k_ch[k], k_sol[k])
+    n = split(k_defs[k], w, " ")
+    for (i = 1; i <= n; i++) {
+        s = s " " w[i]
+        for (j = 1; j <= name_uses[w[i], k]; j++) {
+            u = name_use[w[i], k, j]
+            if (k_ch[u] != k_ch[k]) s = s " " k_no[u]
+        }
+    }
+    return s
+}
+function is_due(c) {
+    return !check && (due == "all" || base[c] == solutions_page && due != "" ||
+        index(" " due " ", " " base[c] " "))
+}
+
 # write the pages
 function write_pages(    c) {
     glossary = chapter_of_slug("glossary")
@@ -337,15 +386,18 @@ function write_pages(    c) {
 function write_page(c,    b) {
     page = base[c]
     file = out "/" page ".md"
+    writing = is_due(c)
     for (b = first_block[c]; b <= last_block[c]; b++)
         if (!b_sol[b] || !solutions_page) emit(b)
     if (page == solutions_page) write_solutions()
-    if (!check) {
+    if (writing) {
         close(file)
         write_defaults(page, c)
+        write_search_part(c)
+        write_text_part(c)
     }
 }
-function put(s) { if (!check) printf "%s", s > file }
+function put(s) { if (writing) printf "%s", s > file }
 
 # write a block
 function emit(b,    kind) {
@@ -372,7 +424,7 @@ function emit_para(b,    s) {
         gsub(/\n[A-Z][a-z]+: /, "\n&", s)
     }
     s = inline(s)
-    if (match(s, /[{]#tbl:[^} ]*[}]/))
+    if (uncode(b_text[b]) ~ /[{]#tbl:/ && match(s, /[{]#tbl:[^} ]*[}]/))
         s = with_number(s, substr(s, RSTART + 2, RLENGTH - 3))
     plain[b] = s
     put(s "\n")
@@ -380,13 +432,17 @@ function emit_para(b,    s) {
 function with_number(s, id) {
     sub(/ *[{]#tbl:[^}]*[}]/, "", s)
     if (!match(s, /(^|\n)(Table)?: */))
-        complain(at_file, at_line, "the anchor #" id " stands in no caption: a caption begins with a colon")
-    return substr(s, 1, RSTART - 1) "\n\n: [Table\302\240" table_no[here, id] ".]{#" id " .no} " substr(s, RSTART + RLENGTH)
+        complain(at_file, at_line, "the anchor #" id " stands in no caption: a " \
+            "caption begins with a colon")
+    return substr(s, 1, RSTART - 1) "\n\n: [Table\302\240" table_no[here, id] \
+        ".]{#" id " .no} " substr(s, RSTART + RLENGTH)
 }
 function emit_figure(b,    s, id, src, caption) {
     s = b_text[b]
-    if (!match(s, /\]\([^)]*\)([{][^}]*[}])?[ \n]*$/) || (id = id_in(substr(s, RSTART))) !~ /^fig:/) {
-        complain(at_file, at_line, "a figure needs an anchor: end it with {#fig:name}")
+    if (!match(s, /\]\([^)]*\)([{][^}]*[}])?[ \n]*$/) ||
+        (id = id_in(substr(s, RSTART))) !~ /^fig:/) {
+        complain(at_file, at_line, "a figure needs an anchor: end it with " \
+            "{#fig:name}")
         return
     }
     match(s, /\]\([^)]*\)[{]/)
@@ -395,10 +451,12 @@ function emit_figure(b,    s, id, src, caption) {
     caption = substr(s, 3, RSTART - 3)
     if (system("test -f " quote_sh(src)))
         complain(at_file, at_line, "no file " src ": draw it, or mend the path")
+    drawn = drawn "$(HTML)/" page ".html: $(wildcard " src ")\n"
     caption = inline(caption)
     figure_caption[here, id] = caption
     plain[b] = caption
-    put("\n::: {.figure #" id " src=\"" src "\" no=\"" figure_no[here, id] "\"}\n" caption "\n:::\n")
+    put("\n::: {.figure #" id " src=\"" src "\" no=\"" figure_no[here, id] \
+        "\"}\n" caption "\n:::\n")
 }
 function emit_heading(b,    s, n, i, w) {
     s = inline(b_text[b])
@@ -422,10 +480,13 @@ function emit_open(b,    s, e) {
     if (b_box[b] == "before") inside_before = 1
     if (b_box[b] == "exercise") {
         e = ex_of[here, b_id[b]]
-        sub(/[}]$/, " no=\"" e_no[e] "\"" (e_solved[e] && solutions_page ? " solution=\"" solutions_page ".html#" sol_anchor[e] "\"" : "") "}", s)
+        sub(/[}]$/, " no=\"" e_no[e] "\"" (e_solved[e] && solutions_page \
+            ? " solution=\"" solutions_page ".html#" sol_anchor[e] "\"" \
+            : "") "}", s)
     } else if (b_box[b] == "solution" && solutions_page) {
         e = b_sol[b]
-        s = "{.solution #" sol_anchor[e] " no=\"" e_no[e] "\" exercise=\"" base[here] ".html#" e_id[e] "\" title=\"" attr_text(e_title[e]) "\"}"
+        s = "{.solution #" sol_anchor[e] " no=\"" e_no[e] "\" exercise=\"" \
+            base[here] ".html#" e_id[e] "\" title=\"" attr_text(e_title[e]) "\"}"
     }
     put("\n::: " s "\n")
     if (b_box[b] == "said") {
@@ -433,7 +494,11 @@ function emit_open(b,    s, e) {
         put("\n[@" attr(s, "source") "]\n\n")
     }
 }
-function attr_text(s) { gsub(/"/, "\\&quot;", s); gsub(/[\001\002]/, "`", s); return s }
+function attr_text(s) {
+    gsub(/"/, "\\&quot;", s)
+    gsub(/[\001\002]/, "`", s)
+    return s
+}
 function emit_close(b) {
     if (b_box[b] == "results") { write_results(in_results); in_results = ""; return }
     if (b_box[b] == "before") inside_before = 0
@@ -450,7 +515,8 @@ function write_results(s,    g, of, rows, cols, n, m, i, j, r, c, line, rule) {
     n = keys_of(s, g, of, rows, r); m = keys_of(s, g, of, cols, c)
     if (!loaded[g, of]) { r[n = 1] = "—"; if (!m) c[m = 1] = "—" }
     else if (!n || !m)
-        complain(at_file, at_line, "this table selects no row of " results "/" g "/" of ".csv: mend its size, variant or metric")
+        complain(at_file, at_line, "this table selects no row of " \
+            results "/" g "/" of ".csv: mend its size, variant or metric")
     line = "| |"; rule = "|:---|"
     for (j = 1; j <= m; j++) {
         line = line " " heading_of(cols, c[j], g, of) " |"
@@ -459,25 +525,40 @@ function write_results(s,    g, of, rows, cols, n, m, i, j, r, c, line, rule) {
     put("\n" line "\n" rule "\n")
     for (i = 1; i <= n; i++) {
         line = "| " heading_of(rows, r[i], g, of) " |"
-        for (j = 1; j <= m; j++) line = line " " cell(s, g, of, rows, r[i], cols, c[j]) " |"
+        for (j = 1; j <= m; j++)
+            line = line " " cell(s, g, of, rows, r[i], cols, c[j]) " |"
         put(line "\n")
     }
     caption_results(s, g, of)
 }
 
 # fill a cell of the table
-function field(g, of, k, what) { return what == "variant" ? r_variant[g, of, k] : what == "size" ? r_size[g, of, k] : r_metric[g, of, k] }
+function field(g, of, k, what) {
+    return what == "variant" ? r_variant[g, of, k] : what == "size" \
+        ? r_size[g, of, k] : r_metric[g, of, k]
+}
 function wanted(s, what, v,    w) { w = attr(s, what); return w == "" || w == v }
 function keys_of(s, g, of, what, key,    n, k, v, seen, w) {
     w = attr(s, what "s")
-    if (w != "") return split(w, key, " ")
+    if (w != "") return listed(g, of, what, w, key)
     for (k = 1; k <= result_rows[g, of]; k++) {
         v = field(g, of, k, what)
-        if ((v in seen) || !wanted(s, "variant", r_variant[g, of, k]) || !wanted(s, "size", r_size[g, of, k]) || !wanted(s, "metric", r_metric[g, of, k]))
+        if ((v in seen) || !wanted(s, "variant", r_variant[g, of, k]) ||
+            !wanted(s, "size", r_size[g, of, k]) ||
+            !wanted(s, "metric", r_metric[g, of, k]))
             continue
         seen[v] = 1
         key[++n] = v
     }
+    return n
+}
+function listed(g, of, what, w, key,    n, i, k, there) {
+    n = split(w, key, " ")
+    for (k = 1; k <= result_rows[g, of]; k++) there[field(g, of, k, what)] = 1
+    for (i = 1; i <= n; i++)
+        if (loaded[g, of] && !(key[i] in there))
+            complain(at_file, at_line, "no " what " \"" key[i] "\" in " \
+                results "/" g "/" of ".csv")
     return n
 }
 function cell(s, g, of, rows, r, cols, c,    v, z, m, key) {
@@ -485,20 +566,27 @@ function cell(s, g, of, rows, r, cols, c,    v, z, m, key) {
     z = rows == "size" ? r : cols == "size" ? c : attr(s, "size")
     m = rows == "metric" ? r : cols == "metric" ? c : attr(s, "metric")
     key = of "/" v "@" z ":" m
-    return (g, key) in value ? lookup(key, g, attr(s, "digits"), rows == "metric" || cols == "metric") : "—"
+    return (g, key) in value ? lookup(key, g, attr(s, "digits"),
+        rows == "metric" || cols == "metric") : "—"
 }
 function heading_of(what, v, g, of,    k, u) {
     if (what == "size") return grouped(v)
     if (what != "metric") return v
     for (k = 1; k <= result_rows[g, of]; k++)
-        if (r_metric[g, of, k] == v) u = unit[g, of "/" r_variant[g, of, k] "@" r_size[g, of, k] ":" v]
+        if (r_metric[g, of, k] == v)
+            u = unit[g, of "/" r_variant[g, of, k] "@" r_size[g, of, k] ":" v]
     sub(/^us$/, "µs", u)
-    return u == "" || u == "1" || u == "count" ? v : v ", " u
+    if (v ~ /^(ns|us|ms|s|gbps|gflops|tflops)$/ && u != "") return u
+    return u ~ /^(1|x|count)?$/ ? v : v ", " u
 }
 function caption_results(s, g, of,    id, t) {
     id = id_in(s)
     t = results_caption
     sub(/^: */, "", t)
+    if (match(t, / *[{]#tbl:[^}]*[}]/)) {
+        id = id_in(t)
+        sub(/ *[{]#tbl:[^}]*[}]/, "", t)
+    }
     if (id ~ /^tbl:/) t = "[Table\302\240" table_no[here, id] ".]{.no #" id "} " t
     if (loaded[g, of]) {
         t = t " [" (about[g, of, "gpu"] == "" ? toupper(g) : about[g, of, "gpu"])
@@ -511,10 +599,10 @@ function caption_results(s, g, of,    id, t) {
 
 # write a piece of code
 function raw(fmt, s) { put("\n````````````{=" fmt "}\n" s "\n````````````\n\n") }
-function emit_fence(b,    lang, n, i, l) {
+function emit_fence(b,    lang, n, i, l, box_of) {
+    if (!writing) return
     lang = b_info[b]
     sub(/ .*/, "", lang)
-    if (lang ~ /^\{/) { put("````````````" lang "\n" b_text[b] "````````````\n"); return }
     n = split(b_text[b], l, "\n") - 1
     plain[b] = lang == "console" ? b_text[b] : ""
     begin_code(lang, 0)
@@ -523,8 +611,10 @@ function emit_fence(b,    lang, n, i, l) {
         else colour(l[i])
         if (i < n) new_line()
     }
-    raw("html", "<div class=\"" (lang == "console" ? "console" : "plain") "\"><pre><code>" H "</code></pre>" (lang == "console" ? needs(b_info[b]) : "") "</div>")
-    raw("latex", "\\begin{" (lang == "console" ? "bookconsole" : "bookplain") "}\n" T "\n\\end{" (lang == "console" ? "bookconsole" : "bookplain") "}")
+    box_of = lang == "console" ? "console" : "plain"
+    raw("html", "<div class=\"" box_of "\"><pre><code>" H "</code></pre>" \
+        (lang == "console" ? needs(b_info[b]) : "") "</div>")
+    raw("latex", "\\begin{book" box_of "}\n" T "\n\\end{book" box_of "}")
 }
 function typed(s) {
     if (s !~ /^\$ /) { piece("", s); return }
@@ -537,122 +627,200 @@ function typed(s) {
 }
 function needs(s) {
     s = attr(" " s, "needs")
-    return s == "" ? "" : "<p class=\"needs\">needs " (s == "gpu" ? "a GPU" : html(s)) "</p>"
+    return s == "" ? "" : "<p class=\"needs\">needs " (s == "gpu" ? "a GPU" \
+        : html(s)) "</p>"
 }
 
 # write a chunk
 function emit_chunk(k,    i, s, h, t) {
+    if (!writing) return
     begin_code(k_lang[k], k)
     for (i = 1; i <= k_lines[k]; i++) {
         s = k_code[k, i]
         if (i > 1) new_line()
-        if (match(s, /\003/)) a_use(k, substr(s, 1, RSTART - 1), substr(s, RSTART + 1))
+        if (match(s, /\003/))
+            a_use(k, substr(s, 1, RSTART - 1), substr(s, RSTART + 1))
         else colour(s)
     }
     h = H; t = T
     is_root = k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/
-    raw("html", "<figure class=\"chunk" (is_root ? " root" : "") "\" id=\"" k_id[k] "\" data-name=\"" html(k_name[k]) "\">\n" \
-        "<figcaption><a class=\"no\" href=\"#" k_id[k] "\">" k_no[k] "</a> <span class=\"name\">" chunk_name(k) "</span>" \
-        neighbours(k) "</figcaption>\n" belongs(k) "<pre><code>" h "</code></pre>\n</figure>")
-    raw("latex", "\\chunkhead{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k], "tex") "}{" (k_part[k] > 1 ? "+" : "") "}{" neighbours_tex(k) "}\n" \
-        "\\begin{bookchunk}\n" t "\n\\end{bookchunk}\n\\chunktail{" belongs_tex(k) "}")
+    raw("html", "<figure class=\"chunk" (is_root ? " root" : "") "\" id=\"" \
+        k_id[k] "\" data-key=\"" key_of(k_ch[k], k_name[k]) "\">\n" \
+        "<figcaption><a class=\"no\" href=\"#" k_id[k] "\">" k_no[k] "</a> " \
+        "<span class=\"name\">" chunk_name(k) "</span>" neighbours(k) \
+        "</figcaption>\n" belongs(k) \
+        "<pre><code>" h "</code></pre>\n</figure>")
+    raw("latex", "\\chunkhead{" tex_id(k) "}{" k_no[k] "}{" \
+        name_in(k_name[k], "tex") "}{" (k_part[k] > 1 ? "+" : "") "}{" \
+        neighbours_tex(k) "}\n\\begin{bookchunk}\n" t "\n\\end{bookchunk}\n" \
+        "\\chunktail{" belongs_tex(k) "}")
     note_plain(k)
 }
-function chunk_name(k) { return "⟨" name_in(k_name[k], "html") "⟩" (k_part[k] > 1 ? "<span class=\"plus\">+</span>" : "") "≡" }
+function chunk_name(k) {
+    return "⟨" name_in(k_name[k], "html") "⟩" (k_part[k] > 1 \
+        ? "<span class=\"plus\">+</span>" : "") "≡"
+}
+function key_of(c, name) { return num[c] " " html(name) }
 function a_use(k, indent, name,    d) {
     d = part_chunk[k_ch[k], name, 1]
-    H = H indent "<a class=\"use\" href=\"" href(d) "\" data-use=\"" html(name) "\">⟨" name_in(name, "html") " <span class=\"no\">" k_no[d] "</span>⟩</a>"
-    T = T verb(indent) "\\chunkuse{" tex_id(d) "}{" name_in(name, "tex") "}{" k_no[d] "}"
+    H = H indent "<a class=\"use\" href=\"" href(d) "\" data-use=\"" \
+        key_of(k_ch[k], name) "\">⟨" name_in(name, "html") " <span class=\"no\">" \
+        k_no[d] "</span>⟩</a>"
+    T = T verb(indent) "\\chunkuse{" tex_id(d) "}{" name_in(name, "tex") "}{" \
+        k_no[d] "}"
 }
-function to(k, text, word) { return "<a href=\"" href(k) "\"" (word == "" ? "" : " title=\"" word "\"") ">" text "</a>" }
+function to(k, text, word) {
+    return "<a href=\"" href(k) "\"" (word == "" ? "" \
+        : " title=\"" word "\"") ">" text "</a>"
+}
 function to_tex(k, text) { return "\\hyperlink{" tex_id(k) "}{" text "}" }
-function neighbour(k, step) { return part_chunk[k_ch[k], k_name[k], k_part[k] + step] }
+function neighbour(k, step) {
+    return part_chunk[k_ch[k], k_name[k], k_part[k] + step]
+}
 function neighbours(k,    p, n) {
     p = neighbour(k, -1); n = neighbour(k, 1)
     if (!p && !n) return ""
-    return " <span class=\"parts\">" (p ? to(p, "◂ " k_no[p], "the part before") : "") (p && n ? " " : "") (n ? to(n, k_no[n] " ▸", "the next part") : "") "</span>"
+    return " <span class=\"parts\">" (p ? to(p, "◂ " k_no[p], "the part before") \
+        : "") (p && n ? " " : "") (n ? to(n, k_no[n] " ▸", "the next part") \
+        : "") "</span>"
 }
 function neighbours_tex(k,    p, n) {
     p = neighbour(k, -1); n = neighbour(k, 1)
-    return (p ? to_tex(p, "$\\triangleleft$\\," k_no[p]) : "") (p && n ? "\\enspace " : "") (n ? to_tex(n, k_no[n] "\\,$\\triangleright$") : "")
+    return (p ? to_tex(p, "$\\triangleleft$\\," k_no[p]) : "") (p &&
+        n ? "\\enspace " : "") (n ? to_tex(n, k_no[n] "\\,$\\triangleright$") : "")
 }
 function users(k, fmt,    i, n, s, c, name, u) {
     c = k_ch[k]; name = k_name[k]
     n = used[c, name]
     for (i = 1; i <= n; i++) {
         u = used_by[c, name, i]
-        s = s (i == 1 ? "" : i == n ? " and " : ", ") (fmt == "html" ? to(u, k_no[u]) : to_tex(u, k_no[u]))
+        s = s (i == 1 ? "" : i == n ? " and " : ", ") (fmt == "html" \
+            ? to(u, k_no[u]) : to_tex(u, k_no[u]))
     }
     return s
 }
 function name_users(w, k, fmt,    n, i, u, s) {
     n = name_uses[w, k]
     for (i = 1; i <= n; i++) {
-        if (i > 6) return s (fmt == "html" ? " and <a href=\"identifiers.html#id-" w "\">" n - 6 " more</a>" : " and " n - 6 " more")
+        if (i > 6)
+            return s (fmt == "html" ? " and <a href=\"identifiers.html#id-" w \
+                "\">" n - 6 " more</a>" : " and " n - 6 " more")
         u = name_use[w, k, i]
-        s = s (i == 1 ? "" : i == n ? " and " : ", ") (fmt == "html" ? to(u, k_no[u]) : to_tex(u, k_no[u]))
+        s = s (i == 1 ? "" : i == n ? " and " : ", ") (fmt == "html" \
+            ? to(u, k_no[u]) : to_tex(u, k_no[u]))
     }
     return s
 }
 function belongs(k,    s, n, i, w, b) {
-    if (k_part[k] == 1 && is_root) s = "Written to <code>tangled/" html(k_name[k]) "</code>. "
+    if (k_part[k] == 1 && is_root)
+        s = "Written to <code>tangled/" html(k_name[k]) "</code>. "
     else if (k_part[k] == 1) s = "Used in " users(k, "html") ". "
     n = split(k_defs[k], w, " ")
     for (i = 1; i <= n; i++)
         if (name_uses[w[i], k])
-            s = s "<span class=\"uses\"><code>" w[i] "</code> is used in " name_users(w[i], k, "html") ".</span> "
+            s = s "<span class=\"uses\"><code>" w[i] "</code> is used in " \
+                name_users(w[i], k, "html") ".</span> "
     b = roots[k_ch[k], k_name[k]] ~ /\.(c|cu|h|cuh) / ? badge(slug[k_ch[k]]) : ""
-    if (b != "") s = s "<span class=\"badge\" title=\"where the tests last ran this code\">run on: " b "</span>"
+    if (b != "")
+        s = s "<span class=\"badge\" title=\"where the tests last ran this " \
+            "code\">run on: " b "</span>"
     return s == "" ? "" : "<p class=\"xref\">" s "</p>\n"
 }
 function belongs_tex(k,    s, n, i, w) {
-    if (k_part[k] == 1 && is_root) s = "Written to \\texttt{tangled/" tex(k_name[k]) "}. "
+    if (k_part[k] == 1 && is_root)
+        s = "Written to \\texttt{tangled/" tex(k_name[k]) "}. "
     else if (k_part[k] == 1) s = "Used in " users(k, "tex") ". "
     n = split(k_defs[k], w, " ")
     for (i = 1; i <= n; i++)
         if (name_uses[w[i], k])
-            s = s "\\texttt{" tex(w[i]) "} is used in " name_users(w[i], k, "tex") ". "
+            s = s "\\texttt{" tex(w[i]) "} is used in " \
+                name_users(w[i], k, "tex") ". "
     return s
 }
 
 # write the solutions
-function write_solutions(    e, b, last) {
+function write_solutions(    e, b, last, k) {
     for (e = 1; e <= ne; e++) {
         if (!e_solved[e]) continue
         if (e_ch[e] != last)
-            put("\n## " label_of(e_ch[e]) ", " title[e_ch[e]] " {#" slug[e_ch[e]] " .unnumbered}\n\n")
+            put("\n## " label_of(e_ch[e]) ", " title[e_ch[e]] " {#of-" \
+                slug[e_ch[e]] " .unnumbered}\n\n")
         last = e_ch[e]
         for (b = e_solved[e]; b <= last_block[last] && b_sol[b] == e; b++) emit(b)
     }
+    for (k = 1; writing && k <= nk; k++)
+        if (!k_sol[k] && wanted_here(k_ch[k], k_name[k])) put_template(k)
+}
+function wanted_here(c, name,    i, u) {
+    for (i = 1; i <= used[c, name]; i++) {
+        u = used_by[c, name, i]
+        if (k_sol[u] || wanted_here(c, k_name[u])) return 1
+    }
+    return 0
+}
+function put_template(k,    i, s, n) {
+    s = ""
+    for (i = 1; i <= k_lines[k]; i++) {
+        n = k_code[k, i]
+        s = s (i > 1 ? "\n" : "")
+        if (match(n, /\003/))
+            s = s substr(n, 1, RSTART - 1) "<a data-use=\"" \
+                key_of(k_ch[k], substr(n, RSTART + 1)) "\"></a>"
+        else s = s html(n)
+    }
+    raw("html", "<template class=\"chunk-of\" data-key=\"" \
+        key_of(k_ch[k], k_name[k]) "\"><figure><pre><code>" s \
+        "</code></pre></figure></template>")
 }
 
 # write what pandoc needs to know
-function yaml(key, s) { gsub(/'/, "''", s); return "  " key ": '" s "'\n" }
-function write_defaults(p, c,    f, prev, nxt, i) {
-    f = out "/" p ".yaml"
-    for (i = 1; i <= chapters; i++)
-        if (!planned[i]) {
-            if (i < c) prev = i
-            if (i > c && !nxt) nxt = i
-        }
-    printf "metadata:\n%s%s%s%s", yaml("page", p), yaml("slug", c ? slug[c] : p), yaml("number", c ? num[c] : ""), yaml("title", c ? title[c] : site_title[p]) > f
-    printf "variables:\n%s%s", yaml("nav", contents_html(c, p)), yaml("pagetitle", c ? num[c] " " title[c] : site_title[p]) > f
+function option(key, s) {
+    gsub(/'/, "''", s)
+    printf "  %s: '%s'\n", key, s > options
+}
+function write_defaults(p, c,    i) {
+    options = out "/" p ".yaml"
+    print "metadata:" > options
+    option("page", p)
+    option("slug", c ? slug[c] : p)
+    option("number", c ? num[c] : "")
+    option("title", c ? title[c] : site_title[p])
+    print "variables:" > options
+    option("nav", contents_html(c, p))
+    option("pagetitle", c ? num[c] " " title[c] : site_title[p])
     if (c) {
-        printf "%s%s", yaml("source", "source/" p ".md.txt"), yaml("begun", begun[c] ? "yes" : "") > f
-        printf "%s%s", yaml("label", label_of(c)), yaml("part", part_title[part_of[c]]) > f
-        if (prev) printf "%s%s", yaml("prev", base[prev] ".html"), yaml("prevtitle", num[prev] " " title[prev]) > f
-        if (nxt) printf "%s%s", yaml("next", base[nxt] ".html"), yaml("nexttitle", num[nxt] " " title[nxt]) > f
+        option("source", "source/" p ".md.txt")
+        option("label", label_of(c))
+        if ((i = neighbour_page(c, -1))) {
+            option("prev", base[i] ".html")
+            option("prevtitle", num[i] " " title[i])
+        }
+        if ((i = neighbour_page(c, 1))) {
+            option("next", base[i] ".html")
+            option("nexttitle", num[i] " " title[i])
+        }
     }
-    printf "%s", yaml("report", repo == "" ? (chapter_of_slug("setup") ? base[chapter_of_slug("setup")] ".html#report" : "") : repo "/issues/new?title=" p) > f
-    if (repo != "") printf "%s", yaml("repo", repo) > f
-    close(f)
+    write_report(p)
+    close(options)
+}
+function neighbour_page(c, step) {
+    do c += step; while (c >= 1 && c <= chapters && planned[c])
+    return c >= 1 && c <= chapters ? c : 0
+}
+function write_report(p,    c) {
+    c = chapter_of_slug("setup")
+    option("report", repo != "" ? repo "/issues/new?title=" p \
+        : c ? base[c] ".html#report" : "")
+    if (repo != "") option("repo", repo)
 }
 function contents_html(c, p,    i, s, pt) {
     for (i = 1; i <= chapters; i++) {
         if (part_of[i] != pt) {
             if (pt) s = s "</ol></details>"
             pt = part_of[i]
-            s = s "<details" (c && part_of[c] == pt || !c && pt == 1 ? " open=\"open\"" : "") "><summary>" html(part_title[pt]) "</summary><ol>"
+            s = s "<details" (c && part_of[c] == pt || !c && pt == 1 \
+                ? " open=\"open\"" : "") "><summary>" html(part_title[pt]) \
+                "</summary><ol>"
         }
         s = s contents_item(i, c)
     }
@@ -660,13 +828,16 @@ function contents_html(c, p,    i, s, pt) {
 }
 function contents_item(i, c,    s, b) {
     s = "<span class=\"no\">" num[i] "</span> <span>" html(title[i]) "</span>"
-    if (planned[i]) return "<li class=\"planned\"><span class=\"entry\">" s "</span></li>"
-    s = "<li><a href=\"" base[i] ".html\"" (i == c ? " aria-current=\"page\"" : "") ">" s "</a>"
+    if (planned[i])
+        return "<li class=\"planned\"><span class=\"entry\">" s "</span></li>"
+    s = "<li><a href=\"" base[i] ".html\"" (i == c ? " aria-current=\"page\"" \
+        : "") ">" s "</a>"
     if (i == c) {
         s = s "<ol class=\"sections\">"
         for (b = first_block[i]; b <= last_block[i]; b++)
             if (b_kind[b] == "heading" && b_level[b] == 2)
-                s = s "<li><a href=\"#" b_id[b] "\">" heading_html(b_title[b]) "</a></li>"
+                s = s "<li><a href=\"#" b_id[b] "\">" heading_html(b_title[b]) \
+                    "</a></li>"
         s = s "</ol>"
     }
     return s "</li>"
@@ -674,7 +845,8 @@ function contents_item(i, c,    s, b) {
 function heading_html(s) {
     s = html(s)
     while (match(s, /`[^`]+`/))
-        s = substr(s, 1, RSTART - 1) "<code>" substr(s, RSTART + 1, RLENGTH - 2) "</code>" substr(s, RSTART + RLENGTH)
+        s = substr(s, 1, RSTART - 1) "<code>" substr(s, RSTART + 1, RLENGTH - 2) \
+            "</code>" substr(s, RSTART + RLENGTH)
     gsub(/[*\\]/, "", s)
     return s
 }

@@ -4,8 +4,10 @@ HTML    := $(B)/html
 PAGES   := $(patsubst book/%.md,%,$(wildcard book/[0-9][0-9]-*.md book/[A-Z]-*.md))
 SITE    := index chunks identifiers figures terms search
 FIGURES := $(wildcard figures/*.svg)
-REPO    ?= $(shell git config remote.origin.url 2>/dev/null | sed -n 's,^git@github.com:,https://github.com/,; s,\.git$$,,; /^https:\/\/github.com\//p')
-WEAVER  := $(addprefix $(TOOLS)/,front.awk defs.awk know.awk colour.awk inline.awk weave.awk site.awk weave.sh hash.sh)
+REPO    ?= $(shell git config remote.origin.url 2>/dev/null | sed -n \
+    's,^git@github.com:,https://github.com/,; s,\.git$$,,; /^https:\/\/github.com\//p')
+WEAVER  := $(addprefix $(TOOLS)/,front.awk defs.awk know.awk colour.awk inline.awk \
+    weave.awk site.awk weave.sh hash.sh)
 .PHONY: book
 
 # ask whether anything was switched
@@ -15,21 +17,29 @@ $(shell mkdir -p $(WEAVE) && echo '$(WEAVE_CHOICES)' > $(WEAVE)/choices)
 endif
 
 # weave all chapters into Markdown
-$(WEAVE)/.stamp: $(PAGES:%=book/%.md) book/toc.txt book/refs.bib $(wildcard book/anchors.txt) $(WEAVER) $(WEAVE)/choices \
+$(WEAVE)/.stamp: $(PAGES:%=book/%.md) book/toc.txt book/refs.bib \
+    $(wildcard book/anchors.txt) $(WEAVER) $(WEAVE)/choices \
     $(wildcard bench/results/*/*.csv bench/results/*/check.tap tests/*.t) | $(STAMPS)
 	@GPU=$(GPU) REPO=$(REPO) OUT=$(WEAVE) $(TOOLS)/weave.sh
 	@touch $@
-$(foreach p,$(PAGES) $(SITE),$(WEAVE)/$p.md $(WEAVE)/$p.yaml) $(addprefix $(WEAVE)/,search.js terms.js book.txt llms.txt pages body.tex anchors references.md): $(WEAVE)/.stamp ;
+$(foreach p,$(PAGES) $(SITE),$(WEAVE)/$p.md $(WEAVE)/$p.yaml) \
+    $(addprefix $(WEAVE)/,search.js terms.js book.txt llms.txt pages body.tex \
+    anchors references.md): $(WEAVE)/.stamp ;
 $(WEAVE)/refs.json: book/refs.bib
 	@mkdir -p $(@D)
 	@pandoc -f biblatex -t csljson -o $@.$$$$ $< && mv $@.$$$$ $@
 
 # make HTML of a page
 MARKDOWN := markdown-implicit_figures-auto_identifiers-yaml_metadata_block
-PANDOC_PAGE = pandoc -f $(MARKDOWN) -d $(WEAVE)/$*.yaml --bibliography $(WEAVE)/refs.json -M link-citations=true --citeproc -L $(TOOLS)/page.lua $(if $(DRAFT),,--fail-if-warnings)
-$(HTML)/%.html: $(WEAVE)/%.md $(WEAVE)/%.yaml $(WEAVE)/refs.json book/page/template.html $(TOOLS)/page.lua
+CITE        := --bibliography $(WEAVE)/refs.json -M link-citations=true --citeproc \
+    -L $(TOOLS)/page.lua
+PANDOC_PAGE = pandoc -f $(MARKDOWN) -d $(WEAVE)/$*.yaml $(CITE) \
+    $(if $(DRAFT),,--fail-if-warnings)
+$(HTML)/%.html: $(WEAVE)/%.md $(WEAVE)/%.yaml $(WEAVE)/refs.json \
+    book/page/template.html $(TOOLS)/page.lua
 	@mkdir -p $(@D)
-	@B=$(B) $(PANDOC_PAGE) -t html5 --mathml --template book/page/template.html -o $@.$$$$ $< && mv $@.$$$$ $@
+	@B=$(B) $(PANDOC_PAGE) -t html5 --mathml --template book/page/template.html \
+	    -o $@.$$$$ $< && mv $@.$$$$ $@
 $(HTML)/book.css: book/page/book.css
 	@mkdir -p $(@D) && cp $< $@
 $(HTML)/book.js: book/page/book.js
@@ -38,7 +48,8 @@ $(HTML)/%: $(WEAVE)/%
 	@mkdir -p $(@D) && cp $< $@
 $(HTML)/source/%.md.txt: book/%.md
 	@mkdir -p $(@D) && cp $< $@
-$(HTML)/.stamp: $(foreach p,$(PAGES) $(SITE),$(HTML)/$p.html) $(PAGES:%=$(HTML)/source/%.md.txt) \
+$(HTML)/.stamp: $(foreach p,$(PAGES) $(SITE),$(HTML)/$p.html) \
+    $(PAGES:%=$(HTML)/source/%.md.txt) \
     $(addprefix $(HTML)/,book.css book.js search.js terms.js book.txt llms.txt)
 	@touch $@
 	@echo "the book: $(HTML)/index.html"
@@ -48,27 +59,32 @@ html: $(HTML)/.stamp
 
 # make the PDF
 $(WEAVE)/%.tex: $(WEAVE)/%.md $(WEAVE)/%.yaml $(WEAVE)/refs.json $(TOOLS)/page.lua
-	@B=$(B) $(PANDOC_PAGE) -M suppress-bibliography=true -t latex --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
+	@B=$(B) $(PANDOC_PAGE) -M suppress-bibliography=true -t latex \
+	    --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
 $(WEAVE)/references.tex: $(WEAVE)/references.md $(WEAVE)/refs.json $(TOOLS)/page.lua
-	@B=$(B) pandoc -f markdown-auto_identifiers --top-level-division=chapter --bibliography $(WEAVE)/refs.json --citeproc -L $(TOOLS)/page.lua -t latex -o $@.$$$$ $< && mv $@.$$$$ $@
+	@B=$(B) pandoc -f markdown-auto_identifiers $(CITE) -t latex \
+	    --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
 $(B)/figures/%.pdf: figures/%.svg
 	@mkdir -p $(@D) && rsvg-convert -f pdf -o $@ $<
-$(B)/warp-and-weft.pdf: book/page/book.tex $(PAGES:%=$(WEAVE)/%.tex) $(WEAVE)/references.tex $(WEAVE)/body.tex $(FIGURES:%.svg=$(B)/%.pdf)
+$(B)/warp-and-weft.pdf: book/page/book.tex $(PAGES:%=$(WEAVE)/%.tex) \
+    $(WEAVE)/references.tex $(WEAVE)/body.tex $(FIGURES:%.svg=$(B)/%.pdf)
 	@$(TOOLS)/pdf.sh $< $@ $(WEAVE)
 pdf: $(B)/warp-and-weft.pdf
 
 # make the EPUB
-$(B)/warp-and-weft.epub: $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md $(WEAVE)/pages $(WEAVE)/refs.json $(FIGURES) book/page/epub.css $(TOOLS)/page.lua
-	@B=$(B) pandoc -f $(MARKDOWN) -t epub3 --mathml --bibliography $(WEAVE)/refs.json -M link-citations=true --citeproc -L $(TOOLS)/page.lua \
-	    -M title="Warp and Weft" -M subtitle="GPU programming as a literate program" -M lang=en --css book/page/epub.css --toc-depth=2 \
-	    -o $@.$$$$ $$(sed 's,.*,$(WEAVE)/&.md,' $(WEAVE)/pages) $(WEAVE)/references.md && mv $@.$$$$ $@
+$(B)/warp-and-weft.epub: $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md \
+    $(WEAVE)/pages $(WEAVE)/refs.json $(FIGURES) book/page/epub.css $(TOOLS)/page.lua
+	@B=$(B) pandoc --quiet -f $(MARKDOWN) -t epub3 --mathml $(CITE) \
+	    -M title="Warp and Weft" -M subtitle="GPU programming as a literate program" \
+	    -M lang=en --css book/page/epub.css --toc-depth=2 -o $@.$$$$ \
+	    $$(sed 's,.*,$(WEAVE)/&.md,' $(WEAVE)/pages) $(WEAVE)/references.md \
+	    && mv $@.$$$$ $@
 	@echo "the book: $@"
 epub: $(B)/warp-and-weft.epub
 
 # list new anchors
 anchors: $(WEAVE)/.stamp
 	@touch book/anchors.txt
-	@LC_ALL=C awk 'NR == FNR { known[$$1 " " $$2] = 1; next } !(($$1 " " $$2) in known)' book/anchors.txt $(WEAVE)/anchors >> book/anchors.txt
-lint-refs:
-	@GPU=$(GPU) $(TOOLS)/weave.sh --check
-.PHONY: html pdf epub anchors lint-refs
+	@LC_ALL=C awk 'FILENAME == ARGV[1] { known[$$1, $$2] = 1; next } \
+	    !(($$1, $$2) in known)' book/anchors.txt $(WEAVE)/anchors >> book/anchors.txt
+.PHONY: html pdf epub anchors

@@ -30,23 +30,23 @@ static int compare(uint64_t gx, uint64_t gy, uint64_t gz, uint64_t bx,
 int main(int argc, char **argv)
 {
     uint64_t s = args_parse(argc, argv, "predict refused launches", NULL, 0);
-    int refused = 0;
+    int count = 0;
 
     /* compare the eight of the exercise */
-    refused += compare(1, 1, 1, 1024, 1, 1);
-    refused += compare(1, 1, 1, 1025, 1, 1);
-    refused += compare(0, 1, 1, 32, 1, 1);
-    refused += compare(1, 65536, 1, 32, 1, 1);
-    refused += compare(65536, 1, 1, 1, 1, 1);
-    refused += compare(1, 1, 1, 32, 33, 1);
-    refused += compare(1, 1, 1, 1, 1, 65);
-    refused += compare(1, 1, 1, 16, 1, 64);
-    CHECK(refused == 5, "%d of 8 refused, not 5", refused);
+    count += compare(1, 1, 1, 1024, 1, 1);
+    count += compare(1, 1, 1, 1025, 1, 1);
+    count += compare(0, 1, 1, 32, 1, 1);
+    count += compare(1, 65536, 1, 32, 1, 1);
+    count += compare(65536, 1, 1, 1, 1, 1);
+    count += compare(1, 1, 1, 32, 33, 1);
+    count += compare(1, 1, 1, 1, 1, 65);
+    count += compare(1, 1, 1, 16, 1, 64);
+    CHECK(count == 5, "%d of 8 refused, not 5", count);
     for (int i = 0; i < 300; i++)
-        refused +=
+        count +=
             compare(rng_below(&s, 4), rng_below(&s, 4) + 1, 1,
                     rng_below(&s, 40), rng_below(&s, 40), rng_below(&s, 3));
     CUDA_CHECK(cudaDeviceSynchronize());
-    printf("ok: 308 launches predicted, %d of them refused\n", refused);
+    printf("ok: 308 launches predicted, %d of them refused\n", count);
     return 0;
 }

@@ -9,15 +9,15 @@
 
 static int calls;
 
-static int next(void)
+static int draw(void)
 {
     return ++calls;
 }
 
 int main(void)
 {
-    CHECK(LARGER(next(), 0) == 1, "the first call returns 1");
-    CHECK(calls == 1, "next() was called %d times, want once", calls);
+    CHECK(LARGER(draw(), 0) == 1, "the first call returns 1");
+    CHECK(calls == 1, "draw() was called %d times, want once", calls);
     CHECK(LARGER(1, 2.5) == 2.5, "an int and a double");
     CHECK(LARGER(1LL << 40, 1) == 1LL << 40, "a long long and an int");
     CHECK(LARGER(LARGER(1, 3), 2) == 3, "one inside the other");

@@ -1,14 +1,14 @@
 /* thawed: a struct that is never without its contents */
 #include "tour/check.h"
 
-struct picture {
+struct sheet {
     int rows, cols;
 };
 struct frame {
-    struct picture *inside;
+    struct sheet *inside;
 };
 
-static struct frame frame_of(struct picture *inside)
+static struct frame frame_of(struct sheet *inside)
 {
     struct frame f = {inside};
 
@@ -18,7 +18,7 @@ static struct frame frame_of(struct picture *inside)
 
 int main(void)
 {
-    struct picture p = {7, 7};
+    struct sheet p = {7, 7};
     struct frame f = frame_of(&p), *g = &f;
 
     CHECK(f.inside->rows == 7 && g->inside->rows == 7, "dot and arrow agree");

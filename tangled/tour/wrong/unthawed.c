@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct picture {
+struct sheet {
     int rows, cols;
 };
 struct frame {
-    struct picture *inside;
+    struct sheet *inside;
 };
 
 int main(void)
