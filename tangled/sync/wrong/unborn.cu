@@ -18,7 +18,7 @@ int main(void)
 
     CUDA_CHECK(cudaMalloc((void **)&d_count, sizeof *d_count));
     CUDA_CHECK(cudaMemset(d_count, 0, sizeof *d_count));
-    meet_unborn<<<100000, 1024>>>(d_count);
+    meet_unborn<<<100000, 64>>>(d_count);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaFree(d_count));
