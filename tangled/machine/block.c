@@ -439,8 +439,11 @@ struct simt_sm *simt_new_sm(void)
     sm->stacks =
         mmap(NULL, (size_t)SIMT_BLOCK_SIZE * STACK, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (sm->stacks == MAP_FAILED)
+    if (sm->stacks == MAP_FAILED) {
+        fprintf(stderr, "simt: no memory for the stacks of another block;"
+                        " more blocks wait for one another than fit\n");
         abort();
+    }
     mprotect(sm->stacks, GUARD, PROT_NONE);
     sm->guarded = 1;
     sm->inside = 1;

@@ -59,23 +59,26 @@ static int begin(const char *text, int column)
 /* print the line and the caret */
 static void show(const struct place *at)
 {
-    char text[400] = "";
-    FILE *f = at->line > 0 ? fopen(at->file, "r") : NULL;
-    int column = at->column - 1;
+    char *text = NULL; /* a line of the book may be long */
+    size_t room = 0;
+    FILE *f = at->line > 0 && !quiet() ? fopen(at->file, "r") : NULL;
+    int i = 0, column;
 
-    for (int i = 0; f && i < at->line; i++)
-        if (!fgets(text, sizeof text, f))
-            text[0] = 0;
+    while (f && i < at->line && getline(&text, &room, f) >= 0)
+        i++;
     if (f)
         fclose(f);
-    text[strcspn(text, "\n")] = 0;
-    if (!text[0] || quiet())
+    if (i == 0 || i < at->line) {
+        free(text);
         return;
-    column = begin(text, column);
+    }
+    text[strcspn(text, "\n")] = 0;
+    column = begin(text, at->column - 1);
     fprintf(stderr, "%s\n", text);
     for (int i = 0; i < column; i++)
         fputc(text[i] == '\t' ? '\t' : ' ', stderr);
     fprintf(stderr, "^\n");
+    free(text);
 }
 
 /* show the line of a report of the machine */

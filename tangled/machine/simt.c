@@ -347,8 +347,8 @@ static void run_blocks(struct job *j)
     if (!own)
         own = take_sm();
     simt_catch_signals();
+    simt_watch_sm(own, j); /* first: its OS thread may be a new one */
     simt_prepare(own, j);
-    simt_watch_sm(own, j);
     simt_current = own;
     while (!__atomic_load_n(&j->error, __ATOMIC_RELAXED) && take_blocks(own, j))
         while (own->next_block < own->end_block &&
