@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 #include <initializer_list>
 #include <type_traits>
+#include <tuple>
 #include <utility>
 #define __SIMT__ 1   /* this is the machine */
 #define __CUDACC__ 1 /* this is CUDA */
@@ -134,8 +135,9 @@ template <class... P, size_t... I>
 cudaError_t simt_call(void (*kernel)(P...), std::index_sequence<I...>,
                       void **args, simt_launch l, cudaStream_t stream)
 {
-    auto once = [=]() {
-        kernel(*(typename std::remove_reference<P>::type *)args[I]...);
+    auto once = [kernel, values = std::tuple<std::decay_t<P>...>(
+                             *(std::decay_t<P> *)args[I]...)]() {
+        kernel(std::get<I>(values)...);
     };
 
     l.thread = [](void *p) { (*static_cast<decltype(once) *>(p))(); };
