@@ -64,5 +64,17 @@ SIMT_COUNT=1 $P guard >"$table" 2>&1
 ok "where the lanes part" grep -Eq ':[0-9]+: the lanes part in 1 of 16$' "$table"
 is "counting does not change what the program prints" \
     "$(SIMT_COUNT=1 $P 2>/dev/null)" ""
+# What the chapter says of the two tables: loads and passes are the same.
+same_as_ncu()
+{
+    awk -F, '$4 ~ /^global_read_(requests|sectors)$|^shared_(read|atomic)_passes$/ {
+            if (FILENAME == ARGV[1]) ncu[$2, $4] = $5
+            else if (($2, $4) in ncu) { n++; if (ncu[$2, $4] != $5) { print $2, $4, ncu[$2, $4], $5; bad = 1 } }
+        }
+        END { if (n < 12) print "only " n " values to compare"; exit bad || n < 12 }' \
+        bench/results/h200/machine.csv bench/results/machine/machine.csv
+}
+ok "loads and passes are what ncu counted on the H200" same_as_ncu
+
 planted machine-count
 done_testing
