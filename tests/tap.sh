@@ -129,6 +129,15 @@ tap_say()
     if [ -n "$tap_file" ]; then printf '%s\n' "$1" >>"$tap_file"; fi
 }
 
+# part name: is this part of the test wanted?  $parts names those that are, or
+# is empty for all
+part()
+{
+    [ -z "$parts" ] && return 0
+    case " $parts " in *" $1 "*) return 0 ;; esac
+    return 1
+}
+
 # diag text...: a comment in the TAP, of as many lines as the text has
 diag()
 {

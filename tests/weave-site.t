@@ -7,13 +7,6 @@
 
 parts=$ONLY
 ONLY=
-part()
-{
-    [ -z "$parts" ] && return 0
-    case " $parts " in *" $1 "*) return 0 ;; esac
-    return 1
-}
-
 data=tests/data/weave
 work=$tap_tmp/site
 root=$(pwd)
