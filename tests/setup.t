@@ -384,7 +384,7 @@ for goal in deps book pdf epub check tangle lint help data format; do
     fi
 done
 is "README's table of states is book/toc.txt's" \
-    "$(sed -n 's/^| \([0-9A-Z]*\) | \(.*\) | \(written\|begun\|planned\) |$/\1 \3 \2/p' README.md)" \
+    "$(sed -n 's/^| \([0-9A-Z]*[a-z]*\) | \(.*\) | \(written\|begun\|planned\) |$/\1 \3 \2/p' README.md)" \
     "$(awk '!/^(#|part |$)/ { n = $1; st = $3; sub(/^[^ ]* [^ ]* [^ ]* /, "")
         print n, st, $0 }' book/toc.txt)"
 for file in $(sed -n 's/.*](\([A-Za-z][^):#]*\)).*/\1/p' README.md CONTRIBUTING.md); do

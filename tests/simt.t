@@ -4,6 +4,20 @@
 
 small="0 1 2 31 32 33 63 64 65 95 96 97 127 128 129"
 
+# each program sizes...: a test for each size. Under a sanitizer a program takes
+# seconds to start, four times; there the last size has to do.
+each()
+{
+    prog=$1
+    shift
+    while [ -n "${SANITIZE-}" ] && [ $# -gt 1 ]; do
+        shift
+    done
+    for n in "$@"; do
+        ok_run "$prog $n on the $b" $P/$prog $n --seed 7
+    done
+}
+
 # every size from 1 to 129 in one test, so that the report stays readable
 each_size()
 {
@@ -15,56 +29,34 @@ each_size()
 for b in $BACKENDS; do
     P=$B/$b/simt
 
-    for n in "1 1" "1 1024" "7 33" "264 128" "1000 100"; do
-        ok_run "smid $n on the $b" $P/smid $n
-    done
-    fails_run "smid refuses a block of 2000 threads, on the $b" 'too large' \
-        $P/smid 1 2000
-    for n in "1" "24" "96 33" "50 1024" "300 64"; do
-        ok_run "resident $n on the $b" $P/resident $n
-    done
-    ok_run "resident with shared memory on the $b" $P/resident 24 256 49152
-    prints "resident shows when blocks ran, on the $b" \
-        '^SM [0-9]+: block 0 from 0.00 to' $P/resident 24 --rows
-
+    each smid "1 1" "1 1024" "264 128" "1000 100" "7 33"
+    each resident 1 24 "96 33" "50 1024" "300 64" "24 256 49152"
+    each latency "1 1 --sms 3" "2 100 --sms 3" "16 50 --sms 3" \
+        "33 5 --sms 3" "64 8 --sms 3" "3 17 --sms 3"
+    each divergence $small 1021 "100 0" 129
+    each guard $small 255 256 1000 257
+    each handoff "1 1" "2 2" "3 32"
+    each warp $small 1021 65537 129
+    each rows "0 5" "5 0" "1 1" "1 33" "33 1" "7 31" "100 32" "129 65" "31 257"
+    each solutions/compact 1 31 32 33 255 256 65537 257
     prints "E62: a multiply-add has three operands and rounds once ($b)" \
         '^ok: fused, 2\^-24 is left' $P/fma
-    for n in "1 1" "2 100" "3 17" "16 50" "33 5" "64 8"; do
-        ok_run "latency $n on the $b" $P/latency $n --sms 3
-    done
+    prints "the benchmark prints rows for the paths, on the $b" \
+        '^simt,by_warps,32,times,[0-9.e+-]+,times$' $P/bench 10
 
+    [ -z "${SANITIZE-}" ] || continue
+    fails_run "smid refuses a block of 2000 threads, on the $b" 'too large' \
+        $P/smid 1 2000
+    prints "resident shows when blocks ran, on the $b" \
+        '^SM [0-9]+: block 0 from 0.00 to' $P/resident 24 --rows
     prints "E4: 64 warps, 2048 threads, run on an SM ($b)" \
         '^ok: 64 warps on each SM' $P/latency 64 8 --sms 2
-
-    for n in $small 1021; do
-        ok_run "divergence $n on the $b" $P/divergence $n --seed $n
-    done
-    ok_run "divergence of no turns on the $b" $P/divergence 100 0
-    for n in $small 255 256 257 1000; do
-        ok_run "guard $n on the $b" $P/guard $n --seed $n
-    done
     prints "E11: the guard divides one warp of a thousand elements ($b)" \
         '^ok: 1000 elements, 32 warps, 1 of them' $P/guard 1000
     prints "E11: and none when 32 divides the size ($b)" \
         '^ok: 4096 elements, .*, 0 of them' $P/guard 4096
-
-    for n in "1 1" "2 2" "3 32"; do
-        ok_run "handoff $n on the $b" $P/handoff $n
-    done
-    for n in $small 1021 65537; do
-        ok_run "warp $n on the $b" $P/warp $n --seed $n
-    done
     ok_run "warp 1 to 129 on the $b" each_size $P/warp
-    for n in "0 5" "5 0" "1 1" "1 33" "33 1" "7 31" "100 32" "31 257" \
-        "129 65"; do
-        ok_run "rows $n on the $b" $P/rows $n --seed 3
-    done
-    for n in 1 31 32 33 255 256 257 65537; do
-        ok_run "compact $n on the $b" $P/solutions/compact $n --seed $n
-    done
     ok_run "compact 1 to 129 on the $b" each_size $P/solutions/compact
-    prints "the benchmark prints rows for the paths, on the $b" \
-        '^simt,by_warps,32,times,[0-9.e+-]+,times$' $P/bench 10
     prints "the benchmark prints rows for the library, on the $b" \
         '^simt,rows_library,32,of_library,100,%$' $P/bench 10
     prints "the benchmark prints rows for the stays, on the $b" \

@@ -539,12 +539,13 @@ solutions()
 transcripts()
 {
     [ -z "$ONLY${SANITIZE-}" ] || return 0
-    for tap_md in book/*-"$1".md; do
+    for tap_md in book/*-"$1".md book/*-"$1"-*.md; do
         if [ ! -f "$tap_md" ]; then
+            case $tap_md in book/'*'-"$1"-*) continue ;; esac
             fail "transcripts of $1" "there is no book/*-$1.md"
             return 0
         fi
-        tap_dir=$B/transcripts/$1
+        tap_dir=$B/transcripts/$(basename "$tap_md" .md)
         rm -rf "$tap_dir"
         mkdir -p "$tap_dir"
         awk -v dir="$tap_dir" -f tests/transcripts.awk part=take "$tap_md" \

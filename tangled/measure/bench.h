@@ -222,4 +222,18 @@ static inline void bench_report(const struct bench_case *cases, int count,
     }
 }
 
+/* print the rate of operations */
+/* Rows gflops for measured cases: `flops` operations per call (an addition,
+   a multiplication or a comparison is one, a fused multiply-add two). */
+static inline void bench_flops(const struct bench_case *cases, int count,
+                               long long size, double flops)
+{
+    for (int k = 0; k < count; k++) {
+        struct stats s = stats_of(cases[k].us, cases[k].rounds);
+
+        bench_row(cases[k].variant, size, "gflops", flops / s.median / 1e3,
+                  "GFLOP/s");
+    }
+}
+
 #endif

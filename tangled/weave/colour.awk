@@ -106,7 +106,7 @@ function word_piece(w,    d) {
         piece(word_class[code_group, w], w)
         return
     }
-    d = code_chunk ? meant(w, k_ch[code_chunk], code_chunk) : 0
+    d = code_chunk ? meant(w, k_home[code_chunk], code_chunk) : 0
     if (!d) piece("", w)
     else if (d == code_chunk) piece("df", w)
     else {

@@ -85,7 +85,7 @@ function quoted(s,    n, i, w, d, one, many, t) {
     gsub(/^[^A-Za-z_]+/, "", t)
     n = split(t, w, /[^A-Za-z_0-9]+/)
     for (i = 1; i <= n; i++)
-        if (w[i] != "" && (d = meant(w[i], here, 0)) && d != one) {
+        if (w[i] != "" && (d = meant(w[i], home[here], 0)) && d != one) {
             if (i == 1) { one = d; many = 0; break }
             many = one ? 1 : 0
             one = d

@@ -26,8 +26,10 @@ function read_toc(    s, w, at) {
         begun[chapters] = w[3] == "begun"
         sub(/^[^ ]+ +[^ ]+ +[^ ]+ +/, "", s)
         title[chapters] = s
-        base[chapters] = (w[1] ~ /^[0-9]+$/ ? sprintf("%02d", w[1]) : w[1]) "-" w[2]
+        base[chapters] = (w[1] ~ /^[0-9]/ ? sprintf("%02d", w[1]) : "") \
+            (w[1] ~ /^[0-9]+$/ ? "" : substr(w[1], length(w[1]))) "-" w[2]
         chapter_of[base[chapters]] = chapters
+        home[chapters] = w[2] ~ /-/ ? home[chapters - 1] : chapters
     }
     close(toc)
 }

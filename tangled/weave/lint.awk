@@ -26,10 +26,14 @@ function impolite(file, at, what) {
 
 # check a line of the chapter
 FNR == 1 {
-    if (chapter != "")
-        finish()
-    chapter = FILENAME; slug = FILENAME
+    if (page != "")
+        finish_page()
+    page = FILENAME; slug = FILENAME
     sub(/.*\//, "", slug); sub(/\.md$/, "", slug); sub(/^[^-]*-/, "", slug)
+    owner = slug; sub(/-.*/, "", owner)
+    if (owner != chapter && chapter != "")
+        finish_chapter()
+    chapter = owner
     fence = 0; inside = ""; titled = 0; gap = 1; last = 0
 }
 { last = FNR }
@@ -111,9 +115,9 @@ fence && FNR == opened + 1 {
         if (name ~ /[<>]|\*\// || name == "" || name ~ /^ | $/)
             wrong("a chunk's name has no < or > or */, and no blank at its ends: rename it")
         else if (name ~ /^[^ ]*\/[^ ]*$/ && name !~ /^\[\[/) {
-            if (index(name, slug "/") != 1)
+            if (index(name, chapter "/") != 1)
                 wrong("the file " name " belongs to another chapter: here a file's path " \
-                    "begins with " slug "/")
+                    "begins with " chapter "/")
             if (name !~ /^[a-z0-9]+\/[A-Za-z0-9_.\/-]+$/ || name ~ /\.\./)
                 wrong("the file name " name ": letters, digits, _ . - and / only, and no ..")
         } else if (name ~ /^[A-Z]/)
@@ -125,6 +129,7 @@ fence && FNR == opened + 1 {
         gap = 0
         if (!((chapter, name) in defined)) {
             defined[chapter, name] = FNR
+            page_of[chapter, name] = FILENAME
             order[++chunks] = name
         }
         next
@@ -138,6 +143,8 @@ fence == 3 && inside == "" && lang != "text" && /^@( %def.*)?$/ {
         "line of the fence")
 }
 lang == "console" && fence && /^\$ / { dollars++ }
+
+# check the end of a chunk
 inside != "" && closed && /[^ \t]/ {
     wrong("text after the @ that closes the chunk: the fence ends right behind it")
     next
@@ -157,38 +164,49 @@ inside != "" && FNR > opened + 1 {
             wrong("a reference is indented with blanks: a tab would be lost on " \
                 "all lines but the first")
         used = $0; sub(/^[ \t]*<[<]/, "", used); sub(/>[>][ \t]*$/, "", used)
-        if (!((chapter, used) in uses)) uses[chapter, used] = FNR
+        if (!((chapter, used) in uses)) {
+            uses[chapter, used] = FNR
+            used_on[chapter, used] = FILENAME
+        }
         if (previous ~ /\\$/)
             wrong("a reference inside a macro: write the macro without chunks")
         calls[chapter, inside] = calls[chapter, inside] "\n" used
     } else if (match($0, /<[<][^<>]+>[>]/)) {
-        suspect[++suspects] = FNR
-        within[suspects] = substr($0, RSTART + 2, RLENGTH - 4)
-        macro[suspects] = $0 ~ /\\$/
+        suspicious(substr($0, RSTART + 2, RLENGTH - 4))
     }
     previous = $0
+}
+function suspicious(name) {
+    suspect[++suspects] = FNR
+    suspect_on[suspects] = FILENAME
+    within[suspects] = name
+    macro[suspects] = $0 ~ /\\$/
 }
 
 # check what the whole chapter says
 END {
-    if (chapter != "")
-        finish()
+    if (page != "") {
+        finish_page()
+        finish_chapter()
+    }
     exit bad
 }
-function finish(    i) {
+function finish_page() {
     if (fence)
-        complain(chapter, opened, "this fence is never closed: end it with " \
+        complain(page, opened, "this fence is never closed: end it with " \
             substr("``````````", 1, fence))
     if (fence && inside != "" && !closed)
-        complain(chapter, opened + 1, "the chunk \"" inside "\" is still open: " \
+        complain(page, opened + 1, "the chunk \"" inside "\" is still open: " \
             "close it with a line that holds @")
     if (!titled)
-        impolite(chapter, 1, "the chapter has no title: begin it with `# Title " \
+        impolite(page, 1, "the chapter has no title: begin it with `# Title " \
             "{#" slug "}`")
+}
+function finish_chapter(    i) {
     check_names()
     for (i = 1; i <= suspects; i++)
         if ((chapter, within[i]) in defined)
-            complain(chapter, suspect[i], macro[i] \
+            complain(suspect_on[i], suspect[i], macro[i] \
                 ? "a reference inside a macro: write the macro without chunks" \
                 : "a reference stands alone on its line: move the rest to a " \
                     "line of its own")
@@ -198,13 +216,13 @@ function check_names(    i, k, key, name) {
     for (key in uses) {
         split(key, k, SUBSEP)
         if (k[1] == chapter && !(key in defined))
-            complain(chapter, uses[key], "the chunk \"" k[2] "\" is not " \
+            complain(used_on[key], uses[key], "the chunk \"" k[2] "\" is not " \
                 "defined: write it, or mend the name" nearest(k[2]))
     }
     for (i = 1; i <= chunks; i++) {
         name = order[i]
         if (name !~ /^[a-z0-9]+\/[^ ]+$/ && !((chapter, name) in uses))
-            impolite(chapter, defined[chapter, name],
+            impolite(page_of[chapter, name], defined[chapter, name],
                 "the chunk \"" name "\" is used nowhere: refer to it, or take " \
                 "it out")
         if (!((chapter, name) in done))
@@ -215,7 +233,7 @@ function check_names(    i, k, key, name) {
 # follow the references of a chunk
 function walk(name, trail,    part, k, i) {
     if (index(trail, "\n" name "\n")) {
-        complain(chapter, defined[chapter, name],
+        complain(page_of[chapter, name], defined[chapter, name],
             "the chunk \"" name "\" contains itself: break the circle")
         return
     }

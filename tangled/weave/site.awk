@@ -92,9 +92,9 @@ function write_chunks(    k, last, s, t) {
     close(out "/chunks.index.tex")
 }
 function more_parts(k,    i, s) {
-    for (i = 2; i <= k_parts[k_ch[k], k_name[k]]; i++)
-        s = s ", " to(part_chunk[k_ch[k], k_name[k], i],
-            k_no[part_chunk[k_ch[k], k_name[k], i]])
+    for (i = 2; i <= k_parts[k_home[k], k_name[k]]; i++)
+        s = s ", " to(part_chunk[k_home[k], k_name[k], i],
+            k_no[part_chunk[k_home[k], k_name[k], i]])
     return s
 }
 
@@ -326,9 +326,12 @@ function write_references(    f, c, key, n, i) {
     print "\n---\n\n# Works cited {#references .unnumbered}\n\n::: {#refs}\n:::" > f
     close(f)
 }
-function write_anchor_list(    i, f) {
+function write_anchor_list(    i, f, w) {
     f = out "/anchors"
     printf "" > f
-    for (i = 1; i <= n_anchors; i++) print anchor_list[i] > f
+    for (i = 1; i <= n_anchors; i++) {
+        split(anchor_list[i], w, " ")
+        if (!begun[chapter_of[w[1]]]) print anchor_list[i] > f
+    }
     close(f)
 }

@@ -1,5 +1,5 @@
-# tag.awk: a noweb filter. Ends each line of code with \001 and its line in the
-# book, writes a chunk's name in a comment above its use, and starts each file
+# tag.awk: a noweb filter. Ends each line of code with \001, its line in the book
+# and the page, writes a chunk's name in a comment above its use, and starts each file
 # (a chunk whose name is a path) with a line of \002 and its name.
 BEGIN {
     split("c cuda css js awk sh make python toml yaml lua tex html", word, " ")
@@ -8,7 +8,7 @@ BEGIN {
 }
 
 # follow the stream of noweb
-/^@file /       { line = 1 }
+/^@file /       { line = 1; page = substr($0, 7) }
 /^@text ```/    { if (!code) { lang = $2; sub(/^`+/, "", lang) } }
 /^@begin code/  { code = 1; head = 1; indent = "" }
 /^@end code/    { code = 0 }
@@ -17,14 +17,14 @@ code && /^@text [ \t]*$/ { indent = substr($0, 7) }
 code && /^@use / && lang in opening {
     c = opening[lang]
     e = c == "/* " ? " */" : c == "<!-- " ? " -->" : ""
-    print "@text " (indent == "" ? "\003" : "") c substr($0, 6) e "\001" line
+    print "@text " (indent == "" ? "\003" : "") c substr($0, 6) e "\001" line " " page
     print "@nl"
     if (indent != "")
         print "@text " indent
 }
 
 # tag the end of a line
-/^@nl$/ && code && !head { print "@text \001" line }
+/^@nl$/ && code && !head { print "@text \001" line " " page }
 { print }
 /^@nl$/ {
     if (code && head && name ~ /^[a-z0-9]+\/[^ ]+$/ && !(name in begun)) {

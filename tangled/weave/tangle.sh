@@ -9,17 +9,33 @@ tmp=$(mktemp -d "$twin/tangling.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 
 for chapter; do
-    slug=$(basename "$chapter" .md)
-    slug=${slug#*-}
+    # find the pages of the chapter
+    [ -f "$chapter" ] || {
+        echo "tangle.sh: there is no chapter $chapter" >&2
+        exit 1
+    }
+    name=$(basename "$chapter" .md)
+    slug=${name#*-}
+    slug=${slug%%-*}
+    number=${name%%-*}
+    number=${number%[a-z]}
+    folder=$(dirname "$chapter")
+    pages=$(LC_ALL=C; for page in "$folder/$number-$slug".md \
+        "$folder/$number"[a-z]-"$slug"-*.md; do
+        [ ! -f "$page" ] || echo "$page"
+    done)
     # collect the chapter's files in [[$tmp]]
-    awk -v structure=1 -f "$tools/lint.awk" -- "$chapter" >&2
+    # shellcheck disable=SC2086
+    awk -v structure=1 -f "$tools/lint.awk" -- $pages >&2
     mkdir -p "$tmp/out/$slug" "$tmp/twin/$slug"
-    roots=$(awk -f "$tools/roots.awk" -- "$chapter" | awk '{ printf " -R%s", $2 }')
+    # shellcheck disable=SC2086
+    roots=$(awk -f "$tools/roots.awk" -- $pages |
+        awk '!seen[$2]++ { printf " -R%s", $2 }')
     if [ -n "$roots" ]; then
         # shellcheck disable=SC2086
         notangle $roots -filter "awk -f $tools/tag.awk" \
-            -markup "awk -f $tools/front.awk --" "$chapter" > "$tmp/tagged"
-        awk -v src="$chapter" -v out="$tmp/out" -v twin="$tmp/twin" \
+            -markup "awk -f $tools/front.awk --" $pages > "$tmp/tagged"
+        awk -v out="$tmp/out" -v twin="$tmp/twin" \
             -f "$tools/split.awk" "$tmp/tagged" > "$tmp/files"
     else
         : > "$tmp/files"

@@ -211,13 +211,12 @@ function anchor(id,    p) {
 function start_chunk(name) {
     flush()
     has_chunk = 1
-    k_name[++nk] = name; k_ch[nk] = ch; k_line[nk] = line + 1; k_sol[nk] = sol
+    k_name[++nk] = name; k_ch[nk] = ch; k_home[nk] = home[ch]; k_line[nk] = line + 1; k_sol[nk] = sol
     k_lang[nk] = info; sub(/ .*/, "", k_lang[nk])
     k_no[nk] = num[ch] "." ++chunks_here
     k_section[nk] = last_heading
-    k_parts[ch, name]++
-    k_part[nk] = k_parts[ch, name]
-    part_chunk[ch, name, k_part[nk]] = nk
+    k_part[nk] = ++k_parts[home[ch], name]
+    part_chunk[home[ch], name, k_part[nk]] = nk
     k_id[nk] = (sol ? slug[ch] "-" : "") "chunk-" slugify(name) (k_part[nk] > 1 \
         ? "-" k_part[nk] : "")
     anchor(k_id[nk])
@@ -253,20 +252,20 @@ function link_chunks(    i, j, k, name) {
     for (k = 1; k <= nk; k++)
         for (i = 1; i <= k_use[k]; i++) {
             name = k_uses[k, i]
-            if (!((k_ch[k], name) in k_parts)) {
+            if (!((k_home[k], name) in k_parts)) {
                 complain(path[k_ch[k]], k_use_line[k, i],
                     "the chunk \"" name "\" is not defined: write it, or mend " \
                     "the name")
                 continue
             }
-            j = ++used[k_ch[k], name]
-            if (j == 1 || used_by[k_ch[k], name, j - 1] != k)
-                used_by[k_ch[k], name, j] = k
-            else used[k_ch[k], name]--
+            j = ++used[k_home[k], name]
+            if (j == 1 || used_by[k_home[k], name, j - 1] != k)
+                used_by[k_home[k], name, j] = k
+            else used[k_home[k], name]--
         }
     for (k = 1; k <= nk; k++)
         if (k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/) {
-            spread(k_ch[k], k_name[k], k_name[k], 0)
+            spread(k_home[k], k_name[k], k_name[k], 0)
             if (k_part[k] == 1) file_chunk[k_name[k]] = k
         }
     for (k = 1; k <= nk; k++) note_includes(k)
@@ -288,9 +287,9 @@ function spread(c, name, root, deep,    p, i, k) {
 }
 function note_includes(k,    n, i, w, r, m, j) {
     n = split(k_includes[k], w, " ")
-    m = n ? split(roots[k_ch[k], k_name[k]], r, " ") : 0
+    m = n ? split(roots[k_home[k], k_name[k]], r, " ") : 0
     for (i = 1; i <= n; i++) {
-        direct[k_ch[k]] = direct[k_ch[k]] " " w[i]
+        direct[k_home[k]] = direct[k_home[k]] " " w[i]
         for (j = 1; j <= m; j++) leads[r[j]] = leads[r[j]] " " w[i]
     }
 }
@@ -308,7 +307,7 @@ function meant(w, c, k,    i, d, best) {
     if (!(w in defs)) return 0
     for (i = 1; i <= defs[w]; i++) {
         d = def_chunk[w, i]
-        if (k_ch[d] != c) continue
+        if (k_home[d] != c) continue
         if (!k || d == k || share_file(d, k)) return d
         if (!best) best = d
     }
@@ -317,13 +316,13 @@ function meant(w, c, k,    i, d, best) {
     return best
 }
 function share_file(d, k,    n, i, r) {
-    n = split(roots[k_ch[d], k_name[d]], r, " ")
+    n = split(roots[k_home[d], k_name[d]], r, " ")
     for (i = 1; i <= n; i++)
-        if (index(roots[k_ch[k], k_name[k]], " " r[i] " ")) return 1
+        if (index(roots[k_home[k], k_name[k]], " " r[i] " ")) return 1
     return 0
 }
 function visible(c, d,    n, i, r) {
-    n = split(roots[k_ch[d], k_name[d]], r, " ")
+    n = split(roots[k_home[d], k_name[d]], r, " ")
     for (i = 1; i <= n; i++)
         if (r[i] ~ /\.(h|cuh)$/ && ((c, r[i]) in sees)) return 1
     return 0
@@ -338,7 +337,7 @@ function note_names(k,    i, j, n, s, w, d, seen) {
         for (j = 1; j <= n; j++) {
             if (!(w[j] in defs) || (w[j] in seen)) continue
             seen[w[j]] = 1
-            d = meant(w[j], k_ch[k], k)
+            d = meant(w[j], k_home[k], k)
             if (d && d != k) {
                 name_uses[w[j], d]++
                 name_use[w[j], d, name_uses[w[j], d]] = k
@@ -371,24 +370,32 @@ function fact(k,    n, i, j, w, s, u) {
     }
     return s
 }
-function is_due(c) {
-    return !check && (due == "all" || base[c] == solutions_page && due != "" ||
-        index(" " due " ", " " base[c] " "))
+function is_due(c,    i) {
+    if (check) return 0
+    if (due == "all" || base[c] == solutions_page && due != "") return 1
+    for (i = 1; i <= chapters; i++)
+        if (home[i] == home[c] && index(" " due " ", " " base[i] " ")) return 1
+    return 0
 }
 
 # write the pages
 function write_pages(    c) {
-    glossary = chapter_of_slug("glossary")
-    glossary = glossary ? base[glossary] : ""
+    c = chapter_of_slug("glossary")
+    glossary = c ? base[c] : ""
     for (c = 1; c <= chapters; c++)
         if (!planned[c]) write_page(c)
 }
+
+# write a block
 function write_page(c,    b) {
     page = base[c]
     file = out "/" page ".md"
     writing = is_due(c)
-    for (b = first_block[c]; b <= last_block[c]; b++)
+    for (b = first_block[c]; b <= last_block[c]; b++) {
         if (!b_sol[b] || !solutions_page) emit(b)
+        if (b == first_block[c]) put_templates(c, 1)
+    }
+    put_templates(c, 0)
     if (page == solutions_page) write_solutions()
     if (writing) {
         close(file)
@@ -398,8 +405,6 @@ function write_page(c,    b) {
     }
 }
 function put(s) { if (writing) printf "%s", s > file }
-
-# write a block
 function emit(b,    kind) {
     kind = b_kind[b]
     here = b_ch[b]; at_file = path[here]; at_line = b_line[b]
@@ -645,7 +650,7 @@ function emit_chunk(k,    i, s, h, t) {
     h = H; t = T
     is_root = k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/
     raw("html", "<figure class=\"chunk" (is_root ? " root" : "") "\" id=\"" \
-        k_id[k] "\" data-key=\"" key_of(k_ch[k], k_name[k]) "\">\n" \
+        k_id[k] "\" data-key=\"" key_of(k_home[k], k_name[k]) "\">\n" \
         "<figcaption><a class=\"no\" href=\"#" k_id[k] "\">" k_no[k] "</a> " \
         "<span class=\"name\">" chunk_name(k) "</span>" neighbours(k) \
         "</figcaption>\n" belongs(k) \
@@ -662,9 +667,9 @@ function chunk_name(k) {
 }
 function key_of(c, name) { return num[c] " " html(name) }
 function a_use(k, indent, name,    d) {
-    d = part_chunk[k_ch[k], name, 1]
+    d = part_chunk[k_home[k], name, 1]
     H = H indent "<a class=\"use\" href=\"" href(d) "\" data-use=\"" \
-        key_of(k_ch[k], name) "\">⟨" name_in(name, "html") " <span class=\"no\">" \
+        key_of(k_home[k], name) "\">⟨" name_in(name, "html") " <span class=\"no\">" \
         k_no[d] "</span>⟩</a>"
     T = T verb(indent) "\\chunkuse{" tex_id(d) "}{" name_in(name, "tex") "}{" \
         k_no[d] "}"
@@ -675,7 +680,7 @@ function to(k, text, word) {
 }
 function to_tex(k, text) { return "\\hyperlink{" tex_id(k) "}{" text "}" }
 function neighbour(k, step) {
-    return part_chunk[k_ch[k], k_name[k], k_part[k] + step]
+    return part_chunk[k_home[k], k_name[k], k_part[k] + step]
 }
 function neighbours(k,    p, n) {
     p = neighbour(k, -1); n = neighbour(k, 1)
@@ -690,7 +695,7 @@ function neighbours_tex(k,    p, n) {
         n ? "\\enspace " : "") (n ? to_tex(n, k_no[n] "\\,$\\triangleright$") : "")
 }
 function users(k, fmt,    i, n, s, c, name, u) {
-    c = k_ch[k]; name = k_name[k]
+    c = k_home[k]; name = k_name[k]
     n = used[c, name]
     for (i = 1; i <= n; i++) {
         u = used_by[c, name, i]
@@ -720,7 +725,7 @@ function belongs(k,    s, n, i, w, b) {
         if (name_uses[w[i], k])
             s = s "<span class=\"uses\"><code>" w[i] "</code> is used in " \
                 name_users(w[i], k, "html") ".</span> "
-    b = roots[k_ch[k], k_name[k]] ~ /\.(c|cu|h|cuh) / ? badge(slug[k_ch[k]]) : ""
+    b = roots[k_home[k], k_name[k]] ~ /\.(c|cu|h|cuh) / ? badge(slug[k_home[k]]) : ""
     if (b != "")
         s = s "<span class=\"badge\" title=\"where the tests last ran this " \
             "code\">run on: " b "</span>"
@@ -749,14 +754,22 @@ function write_solutions(    e, b, last, k) {
         for (b = e_solved[e]; b <= last_block[last] && b_sol[b] == e; b++) emit(b)
     }
     for (k = 1; writing && k <= nk; k++)
-        if (!k_sol[k] && wanted_here(k_ch[k], k_name[k])) put_template(k)
+        if (!k_sol[k] && held_here(k_home[k], k_name[k], 0)) put_template(k)
 }
-function wanted_here(c, name,    i, u) {
+function held_here(c, name, on,    i, k) {   # on a page; 0: on that of the solutions
+    for (i = 1; on && i <= k_parts[c, name]; i++)
+        if (k_ch[part_chunk[c, name, i]] == on) return 1
     for (i = 1; i <= used[c, name]; i++) {
-        u = used_by[c, name, i]
-        if (k_sol[u] || wanted_here(c, k_name[u])) return 1
+        k = used_by[c, name, i]
+        if ((!on && k_sol[k]) || held_here(c, k_name[k], on)) return 1
     }
     return 0
+}
+function put_templates(c, before,    k) {
+    for (k = 1; writing && k <= nk; k++)
+        if (k_home[k] == home[c] && k_ch[k] != c && !k_sol[k] &&
+            (k_ch[k] < c) == before && held_here(home[c], k_name[k], c))
+            put_template(k)
 }
 function put_template(k,    i, s, n) {
     s = ""
@@ -765,11 +778,11 @@ function put_template(k,    i, s, n) {
         s = s (i > 1 ? "\n" : "")
         if (match(n, /\003/))
             s = s substr(n, 1, RSTART - 1) "<a data-use=\"" \
-                key_of(k_ch[k], substr(n, RSTART + 1)) "\"></a>"
+                key_of(k_home[k], substr(n, RSTART + 1)) "\"></a>"
         else s = s html(n)
     }
     raw("html", "<template class=\"chunk-of\" data-key=\"" \
-        key_of(k_ch[k], k_name[k]) "\"><figure><pre><code>" s \
+        key_of(k_home[k], k_name[k]) "\"><figure><pre><code>" s \
         "</code></pre></figure></template>")
 }
 

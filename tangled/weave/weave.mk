@@ -1,7 +1,7 @@
 # weave.mk: HTML, PDF and EPUB. Included by the Makefile, which sets B, TOOLS, GPU.
 WEAVE   := $(B)/weave
 HTML    := $(B)/html
-PAGES   := $(patsubst book/%.md,%,$(wildcard book/[0-9][0-9]-*.md book/[A-Z]-*.md))
+PAGES   := $(patsubst book/%.md,%,$(wildcard book/[0-9][0-9]*-*.md book/[A-Z]-*.md))
 SITE    := index chunks identifiers figures terms search
 FIGURES := $(wildcard figures/*.svg)
 REPO    ?= $(shell git config remote.origin.url 2>/dev/null | sed -n \

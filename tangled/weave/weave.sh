@@ -37,7 +37,7 @@ if [ -f "$out/done" ]; then
 fi
 
 # run the pipeline
-chapters=$(ls book/[0-9][0-9]-*.md book/[A-Z]-*.md 2> /dev/null || true)
+chapters=$(ls book/[0-9][0-9]*-*.md book/[A-Z]-*.md 2> /dev/null || true)
 # shellcheck disable=SC2086
 awk -f "$tools/front.awk" -- $chapters |
     awk -f "$tools/defs.awk" |

@@ -1,0 +1,1 @@
+int threads(void);
