@@ -81,6 +81,7 @@ ifneq ($(filter deps,$(MAKECMDGOALS)),)
 REST := $(filter-out deps,$(MAKECMDGOALS))
 deps:
 	@sh tangled/setup/deps.sh $(filter book check epub pdf figures more,$(REST))
+	@rm -f $(B)/rules.mk
 	@$(if $(REST),$(MAKE) --no-print-directory $(REST))
 $(REST): deps ; @:
 .PHONY: deps $(REST)
@@ -116,13 +117,16 @@ tangle:
 endif
 
 # ---- programs --------------------------------------------------------------
+# The machine's cuBLAS needs OpenBLAS, its cuFFT FFTW; who has neither builds the rest.
+ABSENT = { printf '\#if !__has_include(<cblas.h>) && !__has_include(<openblas/cblas.h>)\ncublas_v2.h\n\#endif\n'; \
+    printf '\#if !__has_include(<fftw3.h>)\ncufft.h\n\#endif\n'; } | $(CC) -E -P -x c - 2>/dev/null
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before.
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
 ifneq ($(filter-out help clean lint format tangle anchors data,$(GOALS)),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
 	@mkdir -p $(@D)
-	@awk -v src=$(SRC) -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
+	@awk -v src=$(SRC) -v absent="$$($(ABSENT))" -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
 	    find . -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sed 's,^\./,,' | LC_ALL=C sort) > $@
 include $(B)/rules.mk
 endif

@@ -10,9 +10,8 @@ for variant, label, colour, marker in [
         ("by_warps", "by warps", style.BLUE, "o")]:
     paths, us = style.series(table, variant, "us")
     axes.plot(paths, us, color=colour, marker=marker, label=label)
-paths, us = style.series(table, "within", "us")
-axes.plot([1, 32], [us[0], 32 * us[0]], color=style.MUTED, linestyle=":",
-          linewidth=1.2, label="in proportion")
+axes.plot([1, 32], [8.28, 32 * 8.28], color=style.MUTED, linestyle=":",
+          linewidth=1.2, label="floor within a warp")
 axes.set_xticks([1, 4, 8, 12, 16, 20, 24, 28, 32])
 axes.set_xlim(0, 33)
 axes.set_ylim(bottom=0)

@@ -25,6 +25,6 @@ axes.legend(loc="center right")
 
 style.save(fig, __file__,
            "Instructions per cycle against the number of warps on an SM. One "
-           "chain of multiply-adds in each thread reaches four with about "
-           "sixteen warps, four chains with about four; dependent loads from "
-           "L2 stay far below with any number.")
+           "chain of multiply-adds in each thread comes close to four with "
+           "sixteen warps, four chains with eight; dependent loads from L2 "
+           "stay far below with any number.")

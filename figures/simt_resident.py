@@ -40,6 +40,7 @@ for axis, variant, title, colour in [
     axis.set_yticks(range(height), [str(r + 1) for r in range(height)])
     axis.invert_yaxis()
     axis.grid(axis="y", visible=False)
+    axis.set_axisbelow(True)
     axis.set_title(title, loc="left")
 below.set_xlabel("µs since the first block began on this SM")
 

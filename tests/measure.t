@@ -1,26 +1,154 @@
 #!/bin/sh
-# Chapter 7, Measuring (begun): the statistics and the order of the calls.
+# Chapter 7, Measuring: statistics, roofs, occupancy, launches, wrong times.
 . tests/tap.sh
 
-# check_stats is plain C: it is the same program on every back end.
+M=$B/machine/measure
+
+# Plain C: the same programs on every back end.
 for n in 1 2 3 4 5 31 32 100 101 4096; do
     prints "quantiles of a shuffled ramp of $n" "^ok: quantiles .* of $n values" \
-        $B/machine/measure/check_stats $n --seed $n
+        $M/check_stats $n --seed $n
 done
 fails_run "a sample of 0 values is refused" 'n: .0. is too small' \
-    $B/machine/measure/check_stats 0
+    $M/check_stats 0
+prints "E70: the floor under a time, and the ridge in operations per byte" \
+    '^ok: the floor of an addition of 2.25 elements is 83.9 us' $M/check_roof
+
+report()
+{
+    $M/report "$@" | sed 's/  */ /g'
+}
+# the report of the course notes
+notes="128 122 12800 1536 --cc 86 --sms 46 --configured 65536"
+for line in "Waves Per SM +8.35" "Block Limit SM +16" \
+    "Block Limit Registers +4" "Block Limit Shared Mem +4" \
+    "Block Limit Warps +12" "Theoretical Active Warps +16" \
+    "Theoretical Occupancy +33.33"; do
+    prints "the report of the notes: $line" "^$line\$" $M/report $notes
+done
+prints "registers are shared out by partition: 48 warps of 40, not 51" \
+    '^Block Limit Registers +48$' $M/report 32 40
+prints "registers are given in units of 256: 48 warps of 33, not 62" \
+    '^Block Limit Registers +48$' $M/report 32 33
+# the sums that chapter 4 does by hand
+prints "40 registers: 6 blocks of 256" '^Block Limit Registers +6$' \
+    $M/report 256 40 0
+prints "48 KiB: 4 blocks" '^Block Limit Shared Mem +4$' $M/report 256 16 49152
+prints "65 registers in blocks of 1024 do not fit" \
+    '^Theoretical Occupancy +0.00$' $M/report 1024 65 0
+fails_run "an unknown card is refused" 'not in the table' $M/report --cc 20
+fails_run "a block of 1025 threads is refused" 'threads' $M/report 1025
+if have nvcc; then      # a program of the host, compiled by nvcc
+    prints "occupancy of random kernels on 9 SMs is what NVIDIA's header says" \
+        '^ok: 100000 kernels on each of 9 SMs' $B/gpu/measure/judge 100000
+else
+    skip "occupancy of random kernels on 9 SMs is what NVIDIA's header says" \
+        "needs nvcc"
+fi
 
 for b in $BACKENDS; do
+    P=$B/$b/measure
     for sets in 2 3 5 31 64; do
         prints "bench_measure rotates $sets sets on the $b" \
-            "^ok: [0-9]+ calls in turn over $sets sets" \
-            $B/$b/measure/rotate $sets
+            "^ok: [0-9]+ calls in turn over $sets sets" $P/rotate $sets
     done
+    for n in "0 3" "1 0" "1 1" "31 2" "127 16" "129 17" "191 33" "193 5" \
+        "1021 64" "4099 1" "5000 3"; do
+        ok_run "read and walk $n on the $b" $P/walk $n --seed 7
+    done
+    prints "E2: one step is a quarter operation per byte, on the $b" \
+        ' 0.25 operations per byte' $P/walk 100 1
+    prints "E2: and 64 steps are 16, beyond the ridge, on the $b" \
+        ' 16 operations per byte' $P/walk 100 64
+    for n in 1 2 3 31 33 127 129 255 257 1021; do
+        ok_run "relu of $n vectors on the $b" $P/relu $n --seed $n
+    done
+    prints "E72: ReLU does 0.125 operations per byte in float, 0.25 in half ($b)" \
+        '^ok: 0.125 operations per byte in float, 0.25 in half' $P/relu 1000
+    for n in "1 1 1" "1 32 0" "2 33 7" "3 64 5" "5 1024 2" "7 97 13"; do
+        ok_run "flight $n on the $b" $P/flight $n --seed 4
+    done
+    prints "occupancy is what the runtime says, on the $b" \
+        '^ok: 2720 launches' $P/limits
+    for n in 1 2 7 100 1000; do
+        prints "E15: $n launches in three ways, none lost, on the $b" \
+            "^ok: $n launches in each of 3 ways" $P/launch $n
+    done
+    prints "ranges nest and are counted, on the $b" '^one add +7 ' \
+        $P/phases 5000 7
+    fails_run "more ranges than the table holds are refused, on the $b" \
+        'times' $P/phases 10 2000
+    prints "the fifth timing times refusals, on the $b" \
+        '^caught: the bytes cannot move so fast' $P/gallery --timing unrun
+    fails_run "an unknown timing is refused, on the $b" \
+        'no timing .fast.: early' $P/gallery --timing fast
 done
+ok_run "the benchmark runs on the machine" $M/bench
 
-solutions measure
+if have gpu && [ -z "${SANITIZE-}" ]; then
+    P=$B/gpu/measure
+    prints "E44: a clock stopped before the work is done lies under the floor" \
+        '^caught: the bytes cannot move so fast' $P/gallery --timing early
+    for k in cold waiting; do
+        prints "the timing '$k' is caught" \
+            '^caught: an honest measurement is shorter' $P/gallery --timing $k
+    done
+    prints "the timing 'cached' is caught" \
+        '^caught: (the bytes|an honest measurement is longer)' \
+        $P/gallery --timing cached
+    # The profiler on the same kernel says what the function says.
+    if have ncu && ncu --section Occupancy -c 1 $P/relu 1000 >"$tap_tmp/ncu" \
+        2>&1; then
+        ncu --section LaunchStats --section Occupancy -k regex:walk \
+            $P/walk 1000000 64 >"$tap_tmp/ncu" 2>&1
+        regs=$(awk '/Registers Per Thread/ { print $NF }' "$tap_tmp/ncu")
+        grid=$(awk '/Grid Size/ { gsub(",", ""); print $NF }' "$tap_tmp/ncu")
+        is "occupancy of the walk ($regs registers) is what ncu reports" \
+            "$(report 128 "$regs" 0 "$grid")" \
+            "$(awk '/Waves Per SM|Block Limit (SM|Registers|Shared|Warps)/ ||
+                /Theoretical (Active Warps|Occupancy)/ {
+                    sub(/Theoretical Active Warps per SM/, "Theoretical Active Warps")
+                    v = $NF; sub(/ +(block|warp|%)? +[0-9.,]+ *$/, "")
+                    sub(/^ +/, ""); print $0 " " v }' "$tap_tmp/ncu")"
+    else
+        skip "occupancy of the walk is what ncu reports" \
+            "needs ncu and permission to use counters"
+    fi
+else
+    for k in "E44: a clock stopped before the work is done lies under the floor" \
+        "the timing 'cold' is caught" "the timing 'waiting' is caught" \
+        "the timing 'cached' is caught" \
+        "occupancy of the walk is what ncu reports"; do
+        skip "$k" "needs a GPU"
+    done
+fi
+
+# what the toolkit at hand contains
+if have nvcc-13.0 || have nvcc-13.1; then
+    bin=$(dirname "$(command -v ${NVCC:-nvcc})")
+    fails_run "E41: CUDA 13 comes without nvprof" 'nvprof' ls "$bin/nvprof"
+else
+    skip "E41: CUDA 13 comes without nvprof" "needs nvcc of CUDA 13"
+fi
+# without counters: occupancy from the compiler's report alone
+if have nvcc; then
+    e58()
+    {
+        ${NVCC:-nvcc} -std=c++17 -arch=sm_90 -I$SRC -Xptxas -v -cubin \
+            -o "$tap_tmp/walk.cubin" "$SRC/measure/walk.cu" 2>&1 |
+            awk '/Compiling entry function .*walk/ { on = 1 }
+                 on && /Used/ { print $(NF > 0 ? 5 : 0); exit }'
+    }
+    regs=$(e58)
+    prints "E58: occupancy from the compiler's report (${regs:-no} registers)" \
+        '^Theoretical Occupancy +100.00$' $M/report 128 "${regs:-x}" 0
+else
+    skip "E58: occupancy from the compiler's report" "needs nvcc"
+fi
+
 wrongs_of=tangled/measure/wrong
 [ -d $wrongs_of ] && wrongs measure
+solutions measure
 transcripts measure
 planted measure
 done_testing

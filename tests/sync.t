@@ -34,7 +34,7 @@ for b in $BACKENDS; do
         $P/shift 10 1025
 
     prints "E6: a hundred dependent kernels are right without a wait ($b)" \
-        '^dependent: 100 launches without a wait, 65536 elements right' \
+        '^ok: 100 launches without a wait, 65536 elements right' \
         $P/race 16 100
     [ -n "${SANITIZE-}" ] ||
         prints "E6: a racy kernel is wrong, whatever the host waits for ($b)" \
@@ -93,6 +93,25 @@ if have inst && [ -z "${SANITIZE-}" ]; then
 else
     skip "E7: threads that run ahead are no race; a race with a right result is" \
         "needs the instrumented machine"
+fi
+
+# What compute-sanitizer does not see (what it does see, wrongs below tries)
+unseen()
+{
+    prints "compute-sanitizer's $2 passes wrong/$1" 'SUMMARY: 0 ' \
+        compute-sanitizer --tool "$2" $B/gpu/sync/wrong/$1
+}
+if ! have gpu || ! have compute-sanitizer; then
+    skip "races on global memory are not seen by compute-sanitizer" \
+        "needs a GPU and compute-sanitizer"
+elif [ -z "${SANITIZE-}" ]; then
+    for p in shift seams fence; do
+        for tool in memcheck racecheck initcheck synccheck; do
+            unseen $p $tool
+        done
+    done
+    ok_run "a divergent barrier goes unnoticed, or hangs: wrong/branch" \
+        sh -c "timeout 5 $B/gpu/sync/wrong/branch || [ \$? = 124 ]"
 fi
 
 if have nvcc; then

@@ -90,26 +90,27 @@ static int choose(struct simt_sm *sm)
 static void enter(struct simt_sm *sm, unsigned t)
 {
     sm->thread = t;
+    sm->now = &sm->warp[t / 32];
     threadIdx = sm->index[t];
     if (simt_hooks && simt_hooks->thread_switch)
         simt_hooks->thread_switch(sm, t);
 }
 
 /* Gives the turn to thread t; the fiber that had it is stored in *save. */
-static void hand_over(struct simt_sm *sm, void **save, unsigned t)
+SIMT_TURNS static void hand_over(struct simt_sm *sm, void **save, unsigned t)
 {
-    struct simt_warp *w = &sm->warp[t / 32];
+    void *to = sm->saved[t];
 
     enter(sm, t);
     if (t == sm->fresh) {
         sm->fresh++;
         sm->stalled = 0;
-        simt_switch(save, simt_fresh(take_stack(sm), run_threads), &sm->inside,
-                    0);
+        to = simt_fresh(take_stack(sm), run_threads);
     } else {
-        w->ready &= ~(1u << t % 32);
-        simt_switch(save, sm->saved[t], &sm->inside, w->result[t % 32]);
+        sm->now->ready &= ~(1u << t % 32);
     }
+    sm->inside = 0;
+    simt_switch(save, to, sm->now->result[t % 32]);
 }
 
 /* wait for a turn */
@@ -133,6 +134,7 @@ void simt_leave_direct(struct simt_sm *sm)
     unsigned t = sm->thread;
 
     sm->direct = 0;
+    sm->fast = !simt_hooks;
     sm->ended = t;
     sm->fresh = t + 1;
     for (unsigned i = 0; i < sm->warps; i++) {
@@ -189,7 +191,7 @@ int simt_barrier(int kind, int vote, const char *file, int line)
     } else if (line != sm->barrier_site.line || kind != sm->barrier_kind ||
                (file != sm->barrier_site.file &&
                 strcmp(file, sm->barrier_site.file) != 0)) {
-        uint3 other = sm->index[sm->barrier_thread];
+        struct simt_index other = sm->index[sm->barrier_thread];
 
         simt_fail(
             cudaErrorLaunchFailure,
@@ -211,14 +213,14 @@ int simt_barrier(int kind, int vote, const char *file, int line)
 }
 
 /* arrive quickly */
-void simt_syncthreads(const char *file, int line)
+SIMT_TURNS void simt_syncthreads(const char *file, int line)
 {
     struct simt_sm *sm = simt_current;
+    struct simt_warp *w = sm->now;
     unsigned t = sm->thread, next;
-    struct simt_warp *w = &sm->warp[t / 32];
+    uint32_t ready = w->ready;
 
-    simt_come_in(sm);
-    if (sm->direct || !sm->arrived || !w->ready || simt_hooks ||
+    if (!sm->fast || !sm->arrived || !ready ||
         sm->arrived + sm->ended + 1 == sm->threads ||
         sm->barrier_kind != SIMT_BLOCK || line != sm->barrier_site.line ||
         file != sm->barrier_site.file) {
@@ -227,12 +229,11 @@ void simt_syncthreads(const char *file, int line)
     }
     sm->arrived++;
     w->at_block |= 1u << t % 32;
-    next = (t & ~31u) + (unsigned)__builtin_ctz(w->ready);
-    w->ready &= w->ready - 1;
+    next = w->first + (unsigned)__builtin_ctz(ready);
+    w->ready = ready & (ready - 1);
     sm->thread = next;
     threadIdx = sm->index[next];
-    simt_switch(&sm->saved[t], sm->saved[next], &sm->inside,
-                w->result[next % 32]);
+    simt_switch(&sm->saved[t], sm->saved[next], w->result[next % 32]);
 }
 
 /* report a deadlock */
@@ -298,6 +299,27 @@ static void end_thread(struct simt_sm *sm)
         simt_recheck_warp(sm, sm->thread / 32);
 }
 
+/* run threads directly */
+SIMT_TURNS static void run_directly(struct simt_sm *sm, void (*thread)(void *),
+                                    void *args)
+{
+    unsigned n = sm->threads, end = n < 32 ? n : 32;
+
+    for (unsigned i = 0;;) {
+        thread(args);
+        if (!sm->direct)
+            return;
+        if (++i == end) {
+            if (i == n)
+                go_home(sm);
+            end = i + 32 < n ? i + 32 : n;
+            sm->now++;
+        }
+        sm->thread = i;
+        threadIdx = sm->index[i];
+    }
+}
+
 /* run threads */
 static void run_threads(void)
 {
@@ -306,20 +328,12 @@ static void run_threads(void)
     void *args = sm->launch->args;
     int t;
 
-    /* run threads directly */
-    for (unsigned i = sm->thread;;) {
-        sm->inside = 0;
+    if (sm->direct)
+        run_directly(sm, thread, args);
+    else
         thread(args);
-        simt_come_in(sm);
-        if (!sm->direct)
-            break;
-        if (simt_hooks && simt_hooks->thread_end)
-            simt_hooks->thread_end(sm, i);
-        if (++i == sm->threads)
-            go_home(sm);
-        enter(sm, i);
-    }
     for (;;) {
+        simt_come_in(sm);
         if (simt_hooks && simt_hooks->thread_end)
             simt_hooks->thread_end(sm, sm->thread);
         end_thread(sm);
@@ -333,7 +347,6 @@ static void run_threads(void)
         enter(sm, (unsigned)t);
         sm->inside = 0;
         thread(args);
-        simt_come_in(sm);
     }
     sm->spare[sm->spares++] = sm->stack_of[sm->thread];
     hand_over(sm, &sm->never, (unsigned)t);
@@ -342,10 +355,8 @@ static void run_threads(void)
 /* leave a block */
 _Noreturn static void go_home(struct simt_sm *sm)
 {
-    volatile int unused; /* at home we are inside */
-
     simt_come_in(sm);
-    simt_switch(&sm->never, sm->home, &unused, 0);
+    simt_switch(&sm->never, sm->home, 0);
     abort(); /* nobody comes back here */
 }
 
@@ -365,6 +376,7 @@ int simt_block(struct simt_sm *sm, uint64_t b)
     blockIdx.y = (unsigned)(b / l->grid.x % l->grid.y);
     blockIdx.z = (unsigned)(b / l->grid.x / l->grid.y);
     sm->direct = 1;
+    sm->fast = 0;
     sm->arrived = sm->epoch = sm->stalled = sm->turns = 0;
     sm->votes = sm->abandoned = 0;
     if (l->shared)
@@ -372,8 +384,11 @@ int simt_block(struct simt_sm *sm, uint64_t b)
     if (simt_hooks && simt_hooks->block_begin)
         simt_hooks->block_begin(sm);
     enter(sm, 0);
-    simt_switch(&sm->home, simt_fresh(sm->stacks + STACK, run_threads),
-                &sm->inside, 0);
+    if (simt_hooks)
+        simt_leave_direct(sm);
+    sm->inside = 0;
+    simt_switch(&sm->home, simt_fresh(sm->stacks + STACK, run_threads), 0);
+    sm->inside = 1;
     if (simt_hooks && simt_hooks->block_end)
         simt_hooks->block_end(sm);
     sm->blocks_done++;
@@ -447,6 +462,8 @@ struct simt_sm *simt_new_sm(void)
     mprotect(sm->stacks, GUARD, PROT_NONE);
     sm->guarded = 1;
     sm->inside = 1;
+    for (unsigned i = 0; i < SIMT_WARPS; i++)
+        sm->warp[i].first = 32 * i;
     sm->number = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
     return sm;
 }
@@ -472,5 +489,5 @@ void simt_prepare(struct simt_sm *sm, struct job *j)
     for (unsigned z = 0; z < d.z; z++)
         for (unsigned y = 0; y < d.y; y++)
             for (unsigned x = 0; x < d.x; x++)
-                sm->index[t++] = make_uint3(x, y, z);
+                sm->index[t] = (struct simt_index){x, y, z, t}, t++;
 }

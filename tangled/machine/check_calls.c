@@ -700,12 +700,12 @@ static void check_sources(struct simt_sm *sm, unsigned warp, uint32_t mask,
 {
     const struct simt_warp *w = &sm->warp[warp];
 
-    if (w->op[__builtin_ctz(mask)] != SIMT_SHUFFLE)
+    if (w->wish[__builtin_ctz(mask)].op != SIMT_SHUFFLE)
         return;
     for (uint32_t m = mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m), from = w->source[l];
+        unsigned l = (unsigned)__builtin_ctz(m), from = w->wish[l].source;
 
-        if (w->mask[l] & ~mask & 1u << from)
+        if (w->wish[l].mask & ~mask & 1u << from)
             report_lane(sm, warp * 32 + l, from, site);
     }
 }

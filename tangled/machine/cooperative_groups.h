@@ -7,6 +7,19 @@
 namespace cooperative_groups
 {
 
+/* refuse groups that are missing */
+#define SIMT_LACKS_GROUP(name) \
+    struct simt_lacks_##name { \
+        template <class... A>  \
+        SIMT_LACKS(#name)      \
+        void sync(A...);       \
+    };                         \
+    SIMT_LACKS(#name) simt_lacks_##name name();
+SIMT_LACKS_GROUP(this_cluster)
+SIMT_LACKS_GROUP(this_multi_grid)
+typedef struct simt_cluster cluster_group
+    __attribute__((unavailable("the machine lacks cluster_group so far")));
+
 /* number the threads */
 static inline unsigned int simt_rank(uint3 i, dim3 n)
 {
@@ -167,17 +180,17 @@ struct simt_lanes {
 };
 
 /* define tiles */
-#define SIMT_TILE_SHUFFLE(name, T2, way)                                     \
-    template <class T>                                                       \
-    T name(T value, T2 by, SIMT_HERE) const                                  \
-    {                                                                        \
-        return simt_shuffle(mask, value, SIMT_FROM(way, by, N), file, line); \
+#define SIMT_TILE_SHUFFLE(name, T2, way)                                       \
+    template <class T>                                                         \
+    T name(T value, T2 by, SIMT_HERE) const                                    \
+    {                                                                          \
+        return simt_shuffle(mask, value, simt_source(way, by, N), file, line); \
     }
-
 template <unsigned int N, class Parent = void>
 struct thread_block_tile : simt_lanes {
     static_assert(N > 0 && N <= 32 && (N & (N - 1)) == 0,
-                  "the machine has tiles of 1, 2, 4, 8, 16 and 32 threads");
+                  "the machine lacks tiles of other sizes than 1, 2, 4, 8, 16"
+                  " and 32 threads so far");
     SIMT_TILE_SHUFFLE(shfl, int, SIMT_TO)
     SIMT_TILE_SHUFFLE(shfl_up, unsigned int, SIMT_UP)
     SIMT_TILE_SHUFFLE(shfl_down, unsigned int, SIMT_DOWN)
@@ -273,6 +286,61 @@ static inline coalesced_group binary_partition(const simt_lanes &g, bool side,
 
     part.mask = side ? yes : g.mask & ~yes;
     return part;
+}
+
+/* define the group that may be any */
+struct thread_group {
+    unsigned int mask; /* 0: the whole block */
+
+    thread_group(const thread_block &) : mask(0)
+    {
+    }
+    thread_group(const simt_lanes &g) : mask(g.mask)
+    {
+    }
+    void sync(SIMT_HERE) const
+    {
+        if (mask)
+            __syncwarp(mask, file, line);
+        else
+            simt_syncthreads(file, line);
+    }
+    unsigned int num_threads() const
+    {
+        return mask ? simt_lanes{mask}.num_threads()
+                    : thread_block::num_threads();
+    }
+    /* tell the rank in any group */
+    unsigned int size() const
+    {
+        return num_threads();
+    }
+    unsigned int thread_rank() const
+    {
+        return mask ? simt_lanes{mask}.thread_rank()
+                    : thread_block::thread_rank();
+    }
+};
+static inline thread_group tiled_partition(const thread_group &g,
+                                           unsigned int n, SIMT_HERE)
+{
+    unsigned int low = g.thread_rank() / n * n, rank = 0, part = 0;
+
+    if (n == 0 || n > 32 || (n & (n - 1)))
+        simt_fail(cudaErrorInvalidValue,
+                  "%s:%d: a tile has 1, 2, 4, 8, 16 or 32 threads, not %u",
+                  file, line, n);
+    if (!g.mask)
+        return simt_lanes{
+            n == 32 ? ~0u : ((1u << n) - 1) << (simt_laneid() & ~(n - 1))};
+    for (unsigned int m = g.mask; m; m &= m - 1, rank++)
+        if (rank >= low && rank < low + n)
+            part |= m & -m;
+    return simt_lanes{part};
+}
+static inline void sync(const thread_group &g, SIMT_HERE)
+{
+    g.sync(file, line);
 }
 } // namespace cooperative_groups
 

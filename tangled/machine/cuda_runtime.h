@@ -71,7 +71,7 @@ struct simt_bound {
     template <class... Args>
     void operator()(Args... args) const
     {
-        auto once = [this, args...]() { kernel(args...); };
+        auto once = [run = kernel, args...]() { run(args...); };
         auto thread = [](void *p) { (*static_cast<decltype(once) *>(p))(); };
         simt_launch l = {name,     c.file, c.line, c.grid,      c.block,
                          c.shared, thread, &once,  sizeof once, 0};
@@ -79,6 +79,38 @@ struct simt_bound {
         simt_start(&l, c.stream);
     }
 };
+struct simt_zero {
+    operator int() const
+    {
+        return 0;
+    }
+    template <class T>
+    operator T *() const
+    {
+        return nullptr;
+    }
+};
+template <class T>
+T simt_number(T x)
+{
+    return x;
+}
+static inline int simt_number(simt_zero)
+{
+    return 0;
+}
+#define SIMT_ZEROS(...)                                                 \
+    [=](auto... simt_a) {                                               \
+        auto simt_try = [=](auto... b) -> decltype(__VA_ARGS__(b...)) { \
+            return __VA_ARGS__(b...);                                   \
+        };                                                              \
+        if constexpr (std::is_invocable<decltype(simt_try),             \
+                                        decltype(simt_number(           \
+                                            simt_a))...>::value)        \
+            __VA_ARGS__(simt_number(simt_a)...);                        \
+        else                                                            \
+            __VA_ARGS__(simt_a...);                                     \
+    }
 template <class Kernel>
 struct simt_named {
     const char *name;
@@ -147,7 +179,7 @@ cudaError_t simt_call(void (*kernel)(P...), std::index_sequence<I...>,
 }
 
 /* make the two calls */
-static thread_local const char *simt_written = "";
+static thread_local const char *simt_arguments = "";
 
 #define SIMT_LAUNCHER(call, cooperative)                                       \
     template <class... P>                                                      \
@@ -157,16 +189,16 @@ static thread_local const char *simt_written = "";
                      int line = __builtin_LINE())                              \
     {                                                                          \
         return simt_call(kernel, std::index_sequence_for<P...>(), args,        \
-                         {simt_first_name(simt_written), file, line, grid,     \
+                         {simt_first_name(simt_arguments), file, line, grid,   \
                           block, shared, NULL, NULL, 0, cooperative},          \
                          stream);                                              \
     }
 SIMT_LAUNCHER(cudaLaunchKernel, 0)
 SIMT_LAUNCHER(cudaLaunchCooperativeKernel, 1)
 #define cudaLaunchKernel(...) \
-    (simt_written = #__VA_ARGS__, cudaLaunchKernel(__VA_ARGS__))
+    (simt_arguments = #__VA_ARGS__, cudaLaunchKernel(__VA_ARGS__))
 #define cudaLaunchCooperativeKernel(...) \
-    (simt_written = #__VA_ARGS__, cudaLaunchCooperativeKernel(__VA_ARGS__))
+    (simt_arguments = #__VA_ARGS__, cudaLaunchCooperativeKernel(__VA_ARGS__))
 
 /* ask about kernels */
 #define cudaFuncSetAttribute(...) \
@@ -178,12 +210,36 @@ cudaError_t simt_attribute(const char *name, Kernel,
     return simt_set_attribute(name, attribute, value);
 }
 
+#define cudaFuncGetAttributes(attributes, ...) \
+    simt_attributes(attributes, simt_first_name(#__VA_ARGS__), __VA_ARGS__)
+template <class Kernel>
+cudaError_t simt_attributes(cudaFuncAttributes *a, const char *name, Kernel)
+{
+    return simt_get_attributes(a, name);
+}
+
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel,
                                                           int threads,
                                                           size_t shared)
 {
     return simt_occupancy(blocks, threads, shared);
+}
+template <class Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, Kernel,
+                                               size_t shared = 0, int limit = 0)
+{
+    int best = 0, blocks = 0;
+    cudaError_t e = cudaSuccess;
+
+    for (int n = limit > 0 && limit < 1024 ? limit & ~31 : 1024; n > 0; n -= 32)
+        if ((e = simt_occupancy(&blocks, n, shared)) == cudaSuccess &&
+            blocks * n > best) {
+            best = blocks * n;
+            *block = n;
+            *grid = blocks * simt_threads();
+        }
+    return e;
 }
 
 /* refuse what is missing */
@@ -193,24 +249,39 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel,
     template <class... A>     \
     SIMT_LACKS(#name)         \
     int name(A...);
-SIMT_LACKS_CALL(cudaMallocPitch)
-SIMT_LACKS_CALL(cudaMalloc3D)
-SIMT_LACKS_CALL(cudaMallocArray)
-SIMT_LACKS_CALL(cudaCreateTextureObject)
-SIMT_LACKS_CALL(cudaCreateSurfaceObject)
-SIMT_LACKS_CALL(cudaGraphInstantiate)
-SIMT_LACKS_CALL(cudaStreamBeginCapture)
-SIMT_LACKS_CALL(cudaStreamEndCapture)
-SIMT_LACKS_CALL(cudaFuncGetAttributes)
-SIMT_LACKS_CALL(cudaLaunchKernelEx)
-SIMT_LACKS_CALL(cudaLaunchKernelExC)
-SIMT_LACKS_CALL(cudaOccupancyMaxPotentialBlockSize)
-SIMT_LACKS_CALL(cudaSetDeviceFlags)
-SIMT_LACKS_CALL(cudaMemPoolCreate)
-SIMT_LACKS_CALL(cudaIpcGetMemHandle)
-SIMT_LACKS_CALL(cudaMemcpyPeer)
+#define SIMT_LACKS_CALLS(X)                                                    \
+    X(cudaMallocPitch)                                                         \
+    X(cudaMalloc3D)                                                            \
+    X(cudaMallocArray)                                                         \
+    X(cudaMemcpy3D) X(cudaMemcpyToArray) X(cudaMemcpy2DToArray) X(             \
+        cudaMemcpyPeer) X(cudaCreateTextureObject) X(cudaCreateSurfaceObject)  \
+        X(cudaGraphCreate) X(cudaGraphAddKernelNode) X(cudaGraphAddMemcpyNode) \
+            X(cudaGraphExecKernelNodeSetParams) X(cudaStreamAddCallback) X(    \
+                cudaLaunchKernelEx) X(cudaLaunchKernelExC) X(cudaHostRegister) \
+                X(cudaHostGetDevicePointer) X(cudaSetDeviceFlags) X(           \
+                    cudaMemPoolCreate) X(cudaDeviceGetDefaultMemPool)          \
+                    X(cudaMallocFromPoolAsync) X(cudaIpcGetMemHandle) X(       \
+                        cudaGetSymbolAddress) X(cudaFuncGetName)               \
+                        X(cudaOccupancyMaxActiveClusters) X(                   \
+                            cudaDeviceSetLimit) X(cudaDeviceEnablePeerAccess)  \
+                            X(cudaStreamAttachMemAsync) X(tex2D) X(tex1Dfetch) \
+                                X(tex3D) X(surf2Dread) X(surf2Dwrite)          \
+                                    X(__dp4a) X(__dp2a) X(__vadd4) X(__shfl)   \
+                                        X(__shfl_down) X(__shfl_xor)           \
+                                            X(__shfl_up) X(__ballot) X(__any)  \
+                                                X(__all)
+SIMT_LACKS_CALLS(SIMT_LACKS_CALL)
 
 /* refuse words of the language */
+#define SIMT_LACKS_TYPE(name)        \
+    typedef struct simt_##name *name \
+        __attribute__((unavailable("the machine lacks " #name " so far")));
+SIMT_LACKS_TYPE(cudaTextureObject_t)
+SIMT_LACKS_TYPE(cudaSurfaceObject_t)
+SIMT_LACKS_TYPE(cudaArray_t)
+SIMT_LACKS_TYPE(cudaMemPool_t)
+SIMT_LACKS_TYPE(cudaLaunchConfig_t)
+SIMT_LACKS_TYPE(cudaLaunchAttribute)
 #define SIMT_LACKS_WORD(what) \
     static_assert(false, "the machine lacks " what " so far");
 #define __cluster_dims__(...) SIMT_LACKS_WORD("__cluster_dims__")

@@ -38,6 +38,19 @@ const char *cudaGetErrorString(cudaError_t e)
 }
 
 /* keep the errors */
+
+/* know what recordings forbid */
+static struct {
+    int strict;   /* recordings that forbid the host to wait */
+    int blocking; /* that the legacy stream would have to wait for */
+    int spoilt;   /* calls that did what is forbidden */
+} record;
+
+static int forbidden(void)
+{
+    record.spoilt += record.strict > 0;
+    return record.strict > 0;
+}
 static int pending; /* a kernel failed, and nobody has been told (atomic) */
 static int sticky;  /* what every call returns from now on, or 0 (atomic) */
 static __thread cudaError_t last;
@@ -59,6 +72,8 @@ static cudaError_t synced(cudaError_t e)
 {
     int p = __atomic_load_n(&pending, __ATOMIC_RELAXED);
 
+    if (e == cudaSuccess && forbidden())
+        e = cudaErrorStreamCaptureUnsupported;
     if (p)
         __atomic_store_n(&sticky, p, __ATOMIC_RELAXED);
     simt_flush();
@@ -97,11 +112,15 @@ static int usable(void)
            done(cudaSuccess) == cudaSuccess;
 }
 
+/* keep streams, events and graphs */
+
 /* keep streams */
-enum { STREAM = 0x7eac0de1, EVENT = 0x7eac0de2 };
+enum { STREAM = 0x7eac0de1, EVENT, GRAPH, EXEC };
 
 struct CUstream_st {
     unsigned word; /* STREAM while it exists */
+    unsigned flags;
+    struct CUgraph_st *graph; /* what it was last recorded into, or NULL */
 };
 
 static int is_stream(cudaStream_t s)
@@ -116,11 +135,76 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned int flags,
     (void)priority;
     if (!s || flags > cudaStreamNonBlocking)
         return done(cudaErrorInvalidValue);
-    *s = malloc(sizeof **s);
+    *s = calloc(1, sizeof **s);
     if (!*s)
         return done(cudaErrorMemoryAllocation);
     (*s)->word = STREAM;
+    (*s)->flags = flags;
     return done(cudaSuccess);
+}
+
+/* keep what is recorded */
+struct node {
+    void (*run)(void *args);
+    void *args; /* a copy */
+    size_t bytes;
+};
+struct CUgraph_st {
+    unsigned word;       /* GRAPH or EXEC while it exists */
+    int open;            /* it is being recorded ... */
+    cudaStream_t origin; /* ... beginning here, ... */
+    int spoilt;          /* ... when so many calls had spoilt one */
+    size_t n, room;
+    struct node *node;
+};
+static int is_default(cudaStream_t s)
+{
+    return s == NULL || s == cudaStreamLegacy || s == cudaStreamPerThread;
+}
+
+/* The graph that the stream is being recorded into, or NULL. */
+static struct CUgraph_st *recorded(cudaStream_t s)
+{
+    return !is_default(s) && s->graph && s->graph->open ? s->graph : NULL;
+}
+
+/* add a node */
+static cudaError_t add_node(struct CUgraph_st *g, const struct node *from)
+{
+    struct node n = *from;
+
+    if (g->n == g->room) {
+        size_t room = 2 * g->room + 16;
+        struct node *more = realloc(g->node, room * sizeof *more);
+
+        if (!more)
+            return cudaErrorMemoryAllocation;
+        g->node = more;
+        g->room = room;
+    }
+    n.args = aligned_alloc(64, (n.bytes + 64) / 64 * 64);
+    if (!n.args)
+        return cudaErrorMemoryAllocation;
+    memcpy(n.args, from->args, n.bytes);
+    g->node[g->n++] = n;
+    return cudaSuccess;
+}
+cudaError_t simt_enqueue(cudaStream_t s, void (*run)(void *args),
+                         const void *args, size_t bytes)
+{
+    struct CUgraph_st *g = recorded(s);
+
+    if (!is_stream(s))
+        return cudaErrorInvalidResourceHandle;
+    if (g)
+        return add_node(g, &(struct node){run, (void *)args, bytes});
+    if (is_default(s) && s != cudaStreamPerThread && record.blocking) {
+        record.spoilt++;
+        return cudaErrorStreamCaptureImplicit;
+    }
+    if (usable())
+        run((void *)args);
+    return cudaSuccess;
 }
 cudaError_t cudaStreamCreate(cudaStream_t *s)
 {
@@ -133,7 +217,12 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags)
 }
 static cudaError_t check_stream(cudaStream_t s)
 {
-    return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!is_stream(s))
+        return cudaErrorInvalidResourceHandle;
+    if (!recorded(s))
+        return cudaSuccess;
+    record.spoilt++;
+    return cudaErrorStreamCaptureUnsupported;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t s)
@@ -158,7 +247,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 struct CUevent_st {
     unsigned word; /* EVENT while it exists */
     unsigned flags;
-    double ms; /* when it was last recorded, or 0 */
+    double ms;                /* when it was last recorded, or 0 */
+    struct CUgraph_st *graph; /* or into what */
 };
 
 static int is_event(cudaEvent_t e)
@@ -198,6 +288,9 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
         return done(cudaErrorInvalidResourceHandle);
     clock_gettime(CLOCK_MONOTONIC, &now);
     e->ms = 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+    e->graph = recorded(s);
+    if (e->graph)
+        e->ms = 0;
     return done(cudaSuccess);
 }
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
@@ -212,7 +305,9 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
 }
 static cudaError_t check_event(cudaEvent_t e)
 {
-    return is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!is_event(e))
+        return cudaErrorInvalidResourceHandle;
+    return e->graph && e->graph->open ? cudaErrorCapturedEvent : cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t e)
@@ -228,7 +323,200 @@ cudaError_t cudaEventQuery(cudaEvent_t e)
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
 {
     (void)flags;
-    return done(is_stream(s) ? check_event(e) : cudaErrorInvalidResourceHandle);
+    if (!is_event(e) || !is_stream(s))
+        return done(cudaErrorInvalidResourceHandle);
+    if (!e->graph || !e->graph->open)
+        return done(cudaSuccess);
+    if (is_default(s) || (recorded(s) && recorded(s) != e->graph))
+        return done(cudaErrorStreamCaptureMerge);
+    s->graph = e->graph;
+    return done(cudaSuccess);
+}
+
+/* make and destroy graphs */
+static struct CUgraph_st *new_graph(unsigned word)
+{
+    struct CUgraph_st *g = calloc(1, sizeof *g);
+
+    if (g)
+        g->word = word;
+    return g;
+}
+/* Destroys a graph of this kind. */
+static cudaError_t destroy(struct CUgraph_st *g, unsigned word)
+{
+    if (!g || g->word != word || g->open)
+        return done(cudaErrorInvalidValue);
+    for (size_t i = 0; i < g->n; i++)
+        free(g->node[i].args);
+    free(g->node);
+    g->node = NULL;
+    g->n = g->room = g->word = 0;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t g)
+{
+    return destroy(g, GRAPH);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    return destroy((struct CUgraph_st *)exec, EXEC);
+}
+
+/* record a stream */
+cudaError_t cudaStreamBeginCapture(cudaStream_t s,
+                                   enum cudaStreamCaptureMode mode)
+{
+    if (!is_stream(s))
+        return done(cudaErrorInvalidResourceHandle);
+    if ((unsigned)mode > cudaStreamCaptureModeRelaxed)
+        return done(cudaErrorInvalidValue);
+    if (is_default(s))
+        return done(cudaErrorStreamCaptureUnsupported);
+    if (recorded(s))
+        return done(cudaErrorIllegalState);
+    s->graph = new_graph(GRAPH);
+    if (!s->graph)
+        return done(cudaErrorMemoryAllocation);
+    s->graph->open = mode == cudaStreamCaptureModeRelaxed ? 1 : 2;
+    s->graph->origin = s;
+    s->graph->spoilt = record.spoilt;
+    record.strict += s->graph->open == 2;
+    record.blocking += s->flags != cudaStreamNonBlocking;
+    return done(cudaSuccess);
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
+{
+    struct CUgraph_st *g = is_stream(s) ? recorded(s) : NULL;
+
+    if (graph)
+        *graph = NULL;
+    if (!g || !graph)
+        return done(!is_stream(s) ? cudaErrorInvalidResourceHandle
+                    : graph       ? cudaErrorIllegalState
+                                  : cudaErrorInvalidValue);
+    if (g->origin != s)
+        return done(cudaErrorStreamCaptureUnmatched);
+    record.strict -= g->open == 2;
+    record.blocking -= s->flags != cudaStreamNonBlocking;
+    g->open = 0;
+    if (g->spoilt != record.spoilt) {
+        cudaGraphDestroy(g);
+        return done(cudaErrorStreamCaptureInvalidated);
+    }
+    *graph = g;
+    return done(cudaSuccess);
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t s,
+                                  enum cudaStreamCaptureStatus *status)
+{
+    struct CUgraph_st *g = is_stream(s) ? recorded(s) : NULL;
+
+    if (!is_stream(s) || !status)
+        return done(status ? cudaErrorInvalidResourceHandle
+                           : cudaErrorInvalidValue);
+    *status = !g                           ? cudaStreamCaptureStatusNone
+              : g->spoilt == record.spoilt ? cudaStreamCaptureStatusActive
+                                           : cudaStreamCaptureStatusInvalidated;
+    return done(cudaSuccess);
+}
+
+/* launch graphs */
+static cudaError_t add_nodes(struct CUgraph_st *to,
+                             const struct CUgraph_st *from)
+{
+    cudaError_t e = cudaSuccess;
+
+    for (size_t i = 0; i < from->n && e == cudaSuccess; i++)
+        e = add_node(to, &from->node[i]);
+    return e;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t g,
+                                 unsigned long long flags)
+{
+    struct CUgraph_st *x;
+
+    (void)flags; /* they say where memory and branches are; here, nowhere */
+    if (!exec || !g || g->word != GRAPH || g->open)
+        return done(cudaErrorInvalidValue);
+    x = new_graph(EXEC);
+    if (!x || add_nodes(x, g) != cudaSuccess)
+        return done(cudaErrorMemoryAllocation);
+    *exec = (cudaGraphExec_t)x;
+    return done(cudaSuccess);
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s)
+{
+    struct CUgraph_st *g = (struct CUgraph_st *)exec;
+
+    if (!g || g->word != EXEC)
+        return done(cudaErrorInvalidValue);
+    if (!is_stream(s))
+        return done(cudaErrorInvalidResourceHandle);
+    if (recorded(s))
+        return done(add_nodes(recorded(s), g));
+    for (size_t i = 0; i < g->n && usable(); i++)
+        g->node[i].run(g->node[i].args);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t s)
+{
+    const struct CUgraph_st *g = (struct CUgraph_st *)exec;
+
+    return done(g && g->word == EXEC && is_stream(s) ? cudaSuccess
+                                                     : cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t g,
+                                cudaGraphExecUpdateResultInfo *info)
+{
+    struct CUgraph_st *x = (struct CUgraph_st *)exec;
+    int same = x && g && x->word == EXEC && g->word == GRAPH && x->n == g->n;
+
+    for (size_t i = 0; same && i < g->n; i++)
+        same = x->node[i].run == g->node[i].run;
+    if (info)
+        info->result = same ? cudaGraphExecUpdateSuccess
+                            : cudaGraphExecUpdateErrorTopologyChanged;
+    if (!same)
+        return done(cudaErrorGraphExecUpdateFailure);
+    destroy(x, EXEC);
+    x->word = EXEC;
+    return done(add_nodes(x, g));
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n)
+{
+    if (!g || g->word != GRAPH || !n)
+        return done(cudaErrorInvalidValue);
+    for (size_t i = 0; nodes && i < *n && i < g->n; i++)
+        nodes[i] = (cudaGraphNode_t)&g->node[i];
+    if (!nodes || *n > g->n)
+        *n = g->n;
+    return done(cudaSuccess);
+}
+struct host_call {
+    cudaHostFn_t f;
+    void *data;
+};
+
+static void call_host(void *args)
+{
+    const struct host_call *c = args;
+
+    simt_flush();
+    c->f(c->data);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void *data)
+{
+    struct host_call c = {f, data};
+
+    return done(f ? simt_enqueue(s, call_host, &c, sizeof c)
+                  : cudaErrorInvalidValue);
 }
 
 /* check the limits of a launch */
@@ -339,6 +627,18 @@ cudaError_t simt_set_attribute(const char *kernel,
     opted[i].bytes = (size_t)value;
     return done(cudaSuccess);
 }
+cudaError_t simt_get_attributes(struct cudaFuncAttributes *a,
+                                const char *kernel)
+{
+    size_t most = opted_in(kernel);
+
+    if (!a)
+        return done(cudaErrorInvalidValue);
+    *a = (struct cudaFuncAttributes){.maxThreadsPerBlock = 1024,
+                                     .preferredShmemCarveout = -1};
+    a->maxDynamicSharedSizeBytes = most ? (int)most : 48 << 10;
+    return done(cudaSuccess);
+}
 
 /* check the launch against what the kernel may have */
 static const char *too_much(const struct simt_launch *l, cudaError_t *e)
@@ -363,6 +663,47 @@ static const char *too_much(const struct simt_launch *l, cudaError_t *e)
     return NULL;
 }
 
+/* run the kernel and remember how it ended */
+static void run_kernel(const struct simt_launch *l)
+{
+    int error = simt_run(l);
+
+    if (error)
+        __atomic_store_n(&pending, error, __ATOMIC_RELAXED);
+}
+
+/* record a kernel */
+struct recorded_launch {
+    struct simt_launch l;
+    char kernel[200];
+    _Alignas(64) char args[];
+};
+
+static void run_recorded(void *node)
+{
+    struct recorded_launch *r = node;
+
+    simt_flush();
+    r->l.kernel = r->kernel;
+    r->l.args = r->args;
+    run_kernel(&r->l);
+}
+static cudaError_t record_kernel(const struct simt_launch *l, cudaStream_t s)
+{
+    size_t bytes = sizeof(struct recorded_launch) + (l->bytes + 63) / 64 * 64;
+    struct recorded_launch *r = aligned_alloc(64, bytes);
+    cudaError_t e = cudaErrorMemoryAllocation;
+
+    if (r) {
+        r->l = *l;
+        snprintf(r->kernel, sizeof r->kernel, "%s", l->kernel);
+        memcpy(r->args, l->args, l->bytes);
+        e = simt_enqueue(s, run_recorded, r, bytes);
+    }
+    free(r);
+    return e;
+}
+
 /* start a kernel */
 cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream)
 {
@@ -383,13 +724,10 @@ cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream)
                  l->block.y, l->block.z, l->file, l->line);
         return done(e);
     }
-    if (usable()) {
-        /* run the kernel and remember how it ended */
-        int error = simt_run(l);
-
-        if (error)
-            __atomic_store_n(&pending, error, __ATOMIC_RELAXED);
-    }
+    if (recorded(stream) || record.blocking)
+        return done(record_kernel(l, stream));
+    if (usable())
+        run_kernel(l);
     return done(cudaSuccess);
 }
 
@@ -402,6 +740,8 @@ cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
     if (!p || (kind == SIMT_MANAGED && bytes == 0))
         return done(cudaErrorInvalidValue);
     *p = NULL;
+    if (forbidden())
+        return done(cudaErrorStreamCaptureUnsupported);
     if (bytes && usable()) {
         *p = simt_alloc(bytes, kind, file, line);
         if (!*p)
@@ -479,8 +819,8 @@ static const char *wrong_with(const void *p, size_t count, int on_device)
 }
 
 /* blame one side of a copy */
-static int blamed(const char *call, const char *role, const void *p,
-                  size_t count, int on_device)
+int simt_blamed(const char *call, const char *role, const void *p, size_t count,
+                int on_device)
 {
     const char *wrong = wrong_with(p, count, on_device);
     char where[400];
@@ -494,69 +834,84 @@ static int blamed(const char *call, const char *role, const void *p,
 }
 
 /* tell what the host has written */
-static void written(const void *p, size_t count)
+void simt_written(const void *p, size_t count)
 {
     if (simt_hooks && simt_hooks->host_write)
         simt_hooks->host_write(p, count);
 }
 
 /* copy */
-static cudaError_t copy(const char *call, void *to, const void *from,
-                        size_t count, enum cudaMemcpyKind kind)
+struct transfer {
+    char *to;
+    const char *from;
+    size_t to_pitch, from_pitch, width, height;
+};
+
+static void transfer(void *args)
 {
-    int to_device, from_device, bad;
+    const struct transfer *t = args;
+
+    simt_open();
+    for (size_t row = 0; row < t->height; row++) {
+        memmove(t->to + row * t->to_pitch, t->from + row * t->from_pitch,
+                t->width);
+        simt_written(t->to + row * t->to_pitch, t->width);
+    }
+    simt_done();
+}
+static cudaError_t copy(const char *call, const struct transfer *t,
+                        enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    int to_device = kind & 1, from_device = kind & 2, bad = 0;
 
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    if (count == 0 || !usable())
+    if (!is_stream(stream))
+        return cudaErrorInvalidResourceHandle;
+    if (t->width == 0 || t->height == 0 || !usable())
         return cudaSuccess;
     simt_open();
-    to_device = kind & 1;
-    from_device = kind & 2;
     if (kind == cudaMemcpyDefault) {
-        to_device = simt_find(to) != NULL;
-        from_device = simt_find(from) != NULL;
+        to_device = simt_find(t->to) != NULL;
+        from_device = simt_find(t->from) != NULL;
     }
-    bad = blamed(call, "destination", to, count, to_device) ||
-          blamed(call, "source", from, count, from_device);
-    if (!bad) {
-        memmove(to, from, count);
-        written(to, count);
-    }
+    for (size_t i = 0; i < t->height && !bad; i++)
+        bad = simt_blamed(call, "destination", t->to + i * t->to_pitch,
+                          t->width, to_device) ||
+              simt_blamed(call, "source", t->from + i * t->from_pitch, t->width,
+                          from_device);
     simt_done();
-    return bad ? cudaErrorInvalidValue : cudaSuccess;
+    return bad ? cudaErrorInvalidValue
+               : simt_enqueue(stream, transfer, t, sizeof *t);
 }
 
 /* copy and set memory */
-cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
-                       enum cudaMemcpyKind kind)
-{
-    return synced(copy("cudaMemcpy", to, from, count, kind));
-}
-
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    if (!is_stream(stream))
-        return done(cudaErrorInvalidResourceHandle);
-    return done(copy("cudaMemcpyAsync", to, from, count, kind));
+    struct transfer t = {to, from, 0, 0, count, 1};
+
+    return done(copy("cudaMemcpyAsync", &t, kind, stream));
 }
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
+                       enum cudaMemcpyKind kind)
+{
+    struct transfer t = {to, from, 0, 0, count, 1};
+
+    return synced(copy("cudaMemcpy", &t, kind, NULL));
+}
+
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
                               size_t from_pitch, size_t width, size_t height,
                               enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    cudaError_t e = cudaSuccess;
+    struct transfer t = {to, from, to_pitch, from_pitch, width, height};
 
-    if (!is_stream(stream))
-        return done(cudaErrorInvalidResourceHandle);
-    if (width > to_pitch || width > from_pitch)
-        return done(cudaErrorInvalidPitchValue);
-    for (size_t row = 0; row < height && e == cudaSuccess; row++)
-        e = copy("cudaMemcpy2D", (char *)to + row * to_pitch,
-                 (const char *)from + row * from_pitch, width, kind);
-    return done(e);
+    return done(width > to_pitch || width > from_pitch
+                    ? cudaErrorInvalidPitchValue
+                    : copy("cudaMemcpy2D", &t, kind, stream));
 }
-
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                          size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind)
@@ -564,8 +919,25 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
     return synced(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width,
                                     height, kind, NULL));
 }
+
+struct filling {
+    void *p;
+    int value;
+    size_t count;
+};
+
+static void fill(void *args)
+{
+    const struct filling *f = args;
+
+    simt_open();
+    memset(f->p, f->value, f->count);
+    simt_written(f->p, f->count);
+    simt_done();
+}
 cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t s)
 {
+    struct filling f = {p, value, count};
     int bad;
 
     if (!is_stream(s))
@@ -573,13 +945,10 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t s)
     if (count == 0 || !usable())
         return done(cudaSuccess);
     simt_open();
-    bad = blamed("cudaMemset", "destination", p, count, 1);
-    if (!bad) {
-        memset(p, value, count);
-        written(p, count);
-    }
+    bad = simt_blamed("cudaMemset", "destination", p, count, 1);
     simt_done();
-    return done(bad ? cudaErrorInvalidValue : cudaSuccess);
+    return done(bad ? cudaErrorInvalidValue
+                    : simt_enqueue(s, fill, &f, sizeof f));
 }
 cudaError_t cudaMemset(void *p, int value, size_t count)
 {
@@ -641,7 +1010,7 @@ static cudaError_t managed(const char *call, const void *p, size_t count)
     int bad;
 
     simt_open();
-    bad = blamed(call, "pointer", p, count, 1);
+    bad = simt_blamed(call, "pointer", p, count, 1);
     a = simt_find(p);
     if (!bad && a->kind != SIMT_MANAGED) {
         simt_say("%s: the pointer is not managed memory", call);

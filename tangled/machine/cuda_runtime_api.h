@@ -19,12 +19,34 @@ extern "C" {
 
 /* define the types of the runtime */
 
+/* list the errors of recording */
+#define SIMT_CAPTURE_ERRORS(X)                                                 \
+    X(ErrorStreamCaptureUnsupported, 900,                                      \
+      "operation not permitted when stream is capturing")                      \
+    X(ErrorStreamCaptureInvalidated, 901,                                      \
+      "operation failed due to a previous error during capture")               \
+    X(ErrorStreamCaptureMerge, 902,                                            \
+      "operation would result in a merge of separate capture sequences")       \
+    X(ErrorStreamCaptureUnmatched, 903,                                        \
+      "capture was not ended in the same stream as it began")                  \
+    X(ErrorStreamCaptureImplicit, 906,                                         \
+      "operation would make the legacy stream depend on a capturing blocking " \
+      "stream")                                                                \
+    X(ErrorCapturedEvent, 907,                                                 \
+      "operation not permitted on an event last recorded in a capturing "      \
+      "stream")                                                                \
+    X(ErrorGraphExecUpdateFailure, 910,                                        \
+      "the graph update was not performed because it included changes which "  \
+      "violated constraints specific to instantiated graph update")
+
 /* list the errors of running kernels */
 #define SIMT_MORE_ERRORS(X)                                                   \
     X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                   \
     X(ErrorUnsupportedPtxVersion, 222,                                        \
       "the provided PTX was compiled with an unsupported toolchain.")         \
     X(ErrorInvalidResourceHandle, 400, "invalid resource handle")             \
+    X(ErrorIllegalState, 401,                                                 \
+      "the operation cannot be performed in the present state")               \
     X(ErrorSymbolNotFound, 500, "named symbol not found")                     \
     X(ErrorNotReady, 600, "device not ready")                                 \
     X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")   \
@@ -39,6 +61,7 @@ extern "C" {
       "too many blocks in cooperative launch")                                \
     X(ErrorNotPermitted, 800, "operation not permitted")                      \
     X(ErrorNotSupported, 801, "operation not supported")                      \
+    SIMT_CAPTURE_ERRORS(X)                                                    \
     X(ErrorUnknown, 999, "unknown error")
 
 /* list the errors */
@@ -138,6 +161,35 @@ struct cudaDeviceProp {
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+
+/* define the types of graphs */
+struct cudaFuncAttributes { /* 0: the machine does not know */
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef void (*cudaHostFn_t)(void *data);
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal,
+    cudaStreamCaptureModeThreadLocal,
+    cudaStreamCaptureModeRelaxed
+};
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone,
+    cudaStreamCaptureStatusActive,
+    cudaStreamCaptureStatusInvalidated
+};
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess = 0,
+    cudaGraphExecUpdateErrorTopologyChanged = 2
+};
+typedef struct cudaGraphExecUpdateResultInfo_st {
+    enum cudaGraphExecUpdateResult result;
+    cudaGraphNode_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
@@ -273,6 +325,23 @@ cudaError_t cudaEventQuery(cudaEvent_t e);
 cudaError_t cudaEventSynchronize(cudaEvent_t e);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
 
+/* declare the calls for graphs */
+cudaError_t cudaStreamBeginCapture(cudaStream_t s,
+                                   enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t s,
+                                  enum cudaStreamCaptureStatus *status);
+cudaError_t cudaGraphDestroy(cudaGraph_t g);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t g,
+                                 unsigned long long flags SIMT_OR(0));
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t g,
+                                cudaGraphExecUpdateResultInfo *info);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s);
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t s);
+cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n);
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void *data);
+
 /* declare what the C++ header calls */
 /* Starts the kernel if its sizes are allowed. What goes wrong is returned by
    later calls, as CUDA does. */
@@ -281,6 +350,9 @@ cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream);
 /* cudaFuncSetAttribute for the kernel that is written so. */
 cudaError_t simt_set_attribute(const char *kernel,
                                enum cudaFuncAttribute attribute, int value);
+
+cudaError_t simt_get_attributes(struct cudaFuncAttributes *a,
+                                const char *kernel);
 
 /* The first of the arguments in text, as a kernel's name. */
 const char *simt_first_name(const char *text);
@@ -295,6 +367,21 @@ cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
 /* Copies count bytes between the host and a symbol of `size` bytes. */
 cudaError_t simt_symbol(void *symbol, size_t size, void *host, size_t count,
                         size_t offset, int to_symbol);
+
+/* declare what the libraries call */
+/* Has the stream do run(args): now, or, while it is recorded, with a copy of
+   the args whenever the graph is launched. */
+cudaError_t simt_enqueue(cudaStream_t s, void (*run)(void *args),
+                         const void *args, size_t bytes);
+
+/* Whether the count bytes at p are not where they should be, which is then
+   reported with the call and the role of p in it. Between simt_open and
+   simt_done. */
+int simt_blamed(const char *call, const char *role, const void *p, size_t count,
+                int on_device);
+
+/* The count bytes at p have been written by a call. */
+void simt_written(const void *p, size_t count);
 
 #ifdef __cplusplus
 }

@@ -61,12 +61,30 @@ SIMT_FUNCTION(simt_u32, __umulhi, (simt_u32 a, simt_u32 b),
 SIMT_FUNCTION(simt_u64, __umul64hi, (simt_u64 a, simt_u64 b),
               ((unsigned __int128)a * b) >> 64)
 
+SIMT_FUNCTION(simt_u32, __funnelshift_l,
+              (simt_u32 low, simt_u32 high, simt_u32 by),
+              ((simt_u64)high << 32 | low) << (by & 31) >> 32)
+SIMT_FUNCTION(simt_u32, __funnelshift_r,
+              (simt_u32 low, simt_u32 high, simt_u32 by),
+              ((simt_u64)high << 32 | low) >> (by & 31))
 static inline unsigned int __brev(unsigned int x)
 {
     unsigned int r = 0;
 
     for (int i = 0; i < 32; i++)
         r |= (x >> i & 1) << (31 - i);
+    return r;
+}
+
+/* Each digit of `which` picks one of the 8 bytes of y and x. */
+static inline unsigned int __byte_perm(unsigned int x, unsigned int y,
+                                       unsigned int which)
+{
+    simt_u64 all = (simt_u64)y << 32 | x;
+    unsigned int r = 0;
+
+    for (int i = 0; i < 32; i += 8)
+        r |= (unsigned int)(all >> 8 * (which >> i / 2 & 7) & 255) << i;
     return r;
 }
 
@@ -190,7 +208,7 @@ struct simt_is_half : std::false_type {
 }; /* cuda_fp16.h and cuda_bf16.h say otherwise */
 
 template <class T>
-static inline T simt_shuffle(unsigned int mask, T value, unsigned int from,
+static inline T simt_shuffle(unsigned int mask, T value, unsigned int source,
                              const char *file, int line)
 {
     uint64_t word = 0;
@@ -198,16 +216,36 @@ static inline T simt_shuffle(unsigned int mask, T value, unsigned int from,
     static_assert(std::is_arithmetic<T>::value || simt_is_half<T>::value,
                   "the machine shuffles numbers of up to 8 bytes");
     memcpy(&word, &value, sizeof value);
-    word = simt_meet(SIMT_SHUFFLE, mask, word, from, file, line);
+    word = simt_meet(SIMT_SHUFFLE, mask, word, source, file, line);
     memcpy(&value, &word, sizeof value);
     return value;
+}
+extern "C" const __thread struct simt_index simt_here __asm__("threadIdx");
+enum simt_way { SIMT_TO, SIMT_UP, SIMT_DOWN, SIMT_ACROSS };
+
+static inline unsigned int simt_source(simt_way way, unsigned int by, int width)
+{
+    unsigned int lane = simt_here.number % 32, n = (unsigned int)width;
+    unsigned int low = lane & ~(n - 1);
+
+    by %= 32;
+    switch (way) {
+    case SIMT_TO:
+        return low | (by & (n - 1));
+    case SIMT_UP:
+        return lane - by * (lane >= low + by);
+    case SIMT_DOWN:
+        return lane + by * (lane + by < low + n);
+    default:
+        return lane ^ by * ((lane ^ by) < low + n);
+    }
 }
 #define SIMT_SHUFFLE_OF(name, T2, way)                                      \
     template <class T>                                                      \
     static inline T name(unsigned int mask, T value, T2 by, int width = 32, \
                          SIMT_HERE)                                         \
     {                                                                       \
-        return simt_shuffle(mask, value, SIMT_FROM(way, by, width), file,   \
+        return simt_shuffle(mask, value, simt_source(way, by, width), file, \
                             line);                                          \
     }
 SIMT_SHUFFLE_OF(__shfl_sync, int, SIMT_TO)
@@ -274,29 +312,20 @@ static inline unsigned int simt_smid(void)
 }
 static inline unsigned int simt_laneid(void)
 {
-    return simt_lane();
+    return simt_here.number % 32;
 }
 
 /* load through the read-only path, and trap */
-#define SIMT_LOAD(name)              \
-    template <class T>               \
-    static inline T name(const T *p) \
-    {                                \
-        return *p;                   \
-    }
-SIMT_LOAD(__ldg)
-SIMT_LOAD(__ldca)
-SIMT_LOAD(__ldcg)
-SIMT_LOAD(__ldcs)
-#define SIMT_STORE(name)                   \
-    template <class T>                     \
-    static inline void name(T *p, T value) \
-    {                                      \
-        *p = value;                        \
-    }
-SIMT_STORE(__stcg)
-SIMT_STORE(__stcs)
-SIMT_STORE(__stwb)
+#define __ldg(...) (*(__VA_ARGS__))
+#define __ldca(...) (*(__VA_ARGS__))
+#define __ldcg(...) (*(__VA_ARGS__))
+#define __ldcs(...) (*(__VA_ARGS__))
+#define __ldlu(...) (*(__VA_ARGS__))
+#define __ldcv(...) (*(__VA_ARGS__))
+#define __stcg(p, ...) ((void)(*(p) = (__VA_ARGS__)))
+#define __stcs(p, ...) ((void)(*(p) = (__VA_ARGS__)))
+#define __stwb(p, ...) ((void)(*(p) = (__VA_ARGS__)))
+#define __stwt(p, ...) ((void)(*(p) = (__VA_ARGS__)))
 
 static inline void __trap(void)
 {
@@ -358,6 +387,9 @@ SIMT_ATOMICS(unsigned int)
 SIMT_ATOMICS(unsigned long long)
 SIMT_ATOMIC(atomicMin, long long, v < old ? v : old)
 SIMT_ATOMIC(atomicMax, long long, v > old ? v : old)
+SIMT_ATOMIC(atomicAnd, long long, old &v)
+SIMT_ATOMIC(atomicOr, long long, old | v)
+SIMT_ATOMIC(atomicXor, long long, old ^ v)
 SIMT_ATOMIC(atomicSub, int, old - v)
 SIMT_ATOMIC(atomicSub, unsigned int, old - v)
 SIMT_ATOMIC(atomicAdd, float, old + v)

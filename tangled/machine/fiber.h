@@ -9,9 +9,10 @@
 void *simt_fresh(void *top, void (*f)(void));
 
 /* Stores the running fiber in *from and goes on with `to`, where the call that
-   stored it returns what is passed to it here. Sets *inside to 0 on the way.
-   Returns when somebody switches to *from. */
-uint64_t simt_switch(void **from, void *to, volatile int *inside,
-                     uint64_t passed);
-extern char simt_switch_end[]; /* where its code ends */
+   stored it returns what is passed to it here. Returns when somebody switches
+   to *from. */
+uint64_t simt_switch(void **from, void *to, uint64_t passed);
+
+/* For the functions between two fibers: nobody interrupts a thread there. */
+#define SIMT_TURNS __attribute__((section("simt_turns")))
 #endif

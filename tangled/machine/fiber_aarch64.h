@@ -1,5 +1,5 @@
 /* fiber_aarch64.h: x19 to x30, d8 to d15, and the stack pointer. */
-__asm__(".text\n"
+__asm__(".pushsection simt_turns, \"ax\", %progbits\n"
         ".globl simt_switch\n"
         ".type simt_switch, %function\n"
         "simt_switch:\n"
@@ -17,12 +17,10 @@ __asm__(".text\n"
         "    ldp d8, d9, [sp, #96]\n    ldp d10, d11, [sp, #112]\n"
         "    ldp d12, d13, [sp, #128]\n    ldp d14, d15, [sp, #144]\n"
         "    add sp, sp, #160\n"
-        "    mov x0, x3\n"
-        "    str wzr, [x2]\n"
+        "    mov x0, x2\n"
         "    ret\n"
-        ".globl simt_switch_end\n"
-        "simt_switch_end:\n"
-        ".size simt_switch, . - simt_switch\n");
+        ".size simt_switch, . - simt_switch\n"
+        ".popsection\n");
 
 /* lay out a fresh stack on aarch64 */
 void *simt_fresh(void *top, void (*f)(void))

@@ -1,20 +1,16 @@
 /* fiber_ucontext.h: the C library's switch, many times slower. */
 #include <ucontext.h>
 
-char simt_switch_end[1];
 static __thread uint64_t passed_on;
 
-uint64_t simt_switch(void **from, void *to, volatile int *inside,
-                     uint64_t passed)
+SIMT_TURNS uint64_t simt_switch(void **from, void *to, uint64_t passed)
 {
     ucontext_t here;
 
     *from = &here;
     passed_on = passed;
     swapcontext(&here, to);
-    passed = passed_on;
-    *inside = 0; /* the same flag for all fibers of an OS thread */
-    return passed;
+    return passed_on;
 }
 
 /* lay out a fresh stack for the C library */

@@ -1,5 +1,5 @@
 /* fiber_x86_64.h: six registers and the stack pointer. */
-__asm__(".text\n"
+__asm__(".pushsection simt_turns, \"ax\", @progbits\n"
         ".globl simt_switch\n"
         ".type simt_switch, @function\n"
         "simt_switch:\n"
@@ -9,12 +9,10 @@ __asm__(".text\n"
         "    mov %rsi, %rsp\n"   /* stack pointer = to */
         "    pop %r15\n    pop %r14\n    pop %r13\n"
         "    pop %r12\n    pop %rbx\n    pop %rbp\n"
-        "    mov %rcx, %rax\n"
-        "    movl $0, (%rdx)\n"
+        "    mov %rdx, %rax\n"
         "    ret\n"
-        ".globl simt_switch_end\n"
-        "simt_switch_end:\n"
-        ".size simt_switch, . - simt_switch\n");
+        ".size simt_switch, . - simt_switch\n"
+        ".popsection\n");
 
 /* lay out a fresh stack on x86-64 */
 void *simt_fresh(void *top, void (*f)(void))

@@ -145,6 +145,71 @@ static void check_events(void)
     EXPECT(cudaSuccess, cudaStreamDestroy(s));
 }
 
+/* check graphs */
+__global__ void add_to(int *y, int by)
+{
+    y[threadIdx.x] += by;
+}
+
+/* spoil a recording */
+static void spoil(cudaStream_t s)
+{
+    cudaGraph_t g;
+
+    EXPECT(cudaSuccess, cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    EXPECT(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(s));
+    EXPECT(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(s, &g));
+    EXPECT(cudaErrorStreamCaptureInvalidated, cudaGetLastError());
+    EXPECT(cudaErrorIllegalState, cudaStreamEndCapture(s, &g));
+    EXPECT(cudaErrorIllegalState, cudaGetLastError());
+    EXPECT(cudaSuccess, cudaStreamSynchronize(s));
+}
+
+static void check_graphs(void)
+{
+    int *y, host[64];
+    size_t nodes = 0;
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t exec;
+
+    EXPECT(cudaSuccess, cudaStreamCreate(&s));
+    EXPECT(cudaSuccess, cudaMalloc(&y, 2 * sizeof host));
+    EXPECT(cudaSuccess, cudaMemset(y, 0, 2 * sizeof host));
+    EXPECT(cudaSuccess, cudaDeviceSynchronize());
+    /* record three nodes */
+    EXPECT(cudaSuccess, cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    for (int by = 5; by > 0; by -= 3) {
+        add_to<<<1, 64, 0, s>>>(y, by);
+        EXPECT(cudaSuccess, cudaGetLastError());
+        if (by == 5)
+            EXPECT(cudaSuccess, cudaMemcpyAsync(y + 64, y, sizeof host,
+                                                cudaMemcpyDeviceToDevice, s));
+    }
+    EXPECT(cudaSuccess, cudaStreamEndCapture(s, &g));
+    EXPECT(cudaSuccess, cudaGraphGetNodes(g, NULL, &nodes));
+    CHECK(nodes == 3, "%zu nodes", nodes);
+    EXPECT(cudaSuccess,
+           cudaMemcpy(host, y, sizeof host, cudaMemcpyDeviceToHost));
+    CHECK(host[0] == 0 && host[63] == 0, "a recorded kernel ran");
+    /* launch them three times */
+    EXPECT(cudaSuccess, cudaGraphInstantiate(&exec, g, 0));
+    EXPECT(cudaSuccess, cudaGraphDestroy(g));
+    for (int i = 0; i < 3; i++)
+        EXPECT(cudaSuccess, cudaGraphLaunch(exec, s));
+    EXPECT(cudaSuccess, cudaStreamSynchronize(s));
+    EXPECT(cudaSuccess,
+           cudaMemcpy(host, y, sizeof host, cudaMemcpyDeviceToHost));
+    CHECK(host[0] == 21 && host[63] == 21, "%d, not 21", host[0]);
+    EXPECT(cudaSuccess,
+           cudaMemcpy(host, y + 64, sizeof host, cudaMemcpyDeviceToHost));
+    CHECK(host[0] == 19 && host[63] == 19, "%d, not 19", host[0]);
+    EXPECT(cudaSuccess, cudaGraphExecDestroy(exec));
+    spoil(s);
+    EXPECT(cudaSuccess, cudaFree(y));
+    EXPECT(cudaSuccess, cudaStreamDestroy(s));
+}
+
 /* check vectors and functions */
 __global__ void compute(int *wrong, unsigned int *count)
 {
@@ -158,6 +223,9 @@ __global__ void compute(int *wrong, unsigned int *count)
     bad += __float2int_rn(2.5f) != 2 || __float2int_rz(-2.5f) != -2;
     bad += __fadd_rn(1.0f, 2.0f) != 3.0f || __fmaf_rn(2, 3, 4) != 10.0f;
     bad += rsqrtf(4.0f) != 0.5f || __saturatef(-1.0f) != 0.0f;
+    bad += __byte_perm(0x33221100, 0x77665544, 0x7340) != 0x77334400;
+    bad += __funnelshift_l(0x80000001, 5, 33) != 11;
+    bad += __funnelshift_r(0x80000001, 5, 4) != 0x58000000;
     if (bad)
         atomicAdd(wrong, bad);
     atomicMax(count + 1, blockIdx.x);
@@ -199,6 +267,7 @@ int main(void)
     check_last_error();
     check_memory();
     check_events();
+    check_graphs();
     check_functions();
     printf("ok: launches, errors, memory, events and functions\n");
     return 0;

@@ -157,8 +157,27 @@ function config_end(p,    from, depth, c, n) {
     refuse(from, "this launch has no end: write kernel<" "<<grid, block>" ">>(arguments)")
 }
 
+# find arguments that are zero
+# Fills zero[] and zeros[] with the places and texts of such arguments.
+function zero_arguments(p,    c, n, depth, from, word) {
+    n = depth = 0
+    for (from = p + 1; (c = at(p)) != ""; p++) {
+        if (depth == 1 && c ~ /[,)]/) {
+            word = substr(mask, from, p - from)
+            if (match(word, /[^ \t\n]+/) && substr(word, RSTART) ~ /^(0|NULL)[ \t\n]*$/) {
+                zero[++n] = from + RSTART - 1
+                zeros[n] = substr(word, RSTART, RLENGTH)
+            }
+            from = p + 1
+        }
+        if (c ~ /[[({]/) depth++
+        else if (c ~ /[])}]/ && --depth == 0) break
+    }
+    return n
+}
+
 # rewrite a launch
-function rewrite_launch(i,    b, e, q, name, text) {
+function rewrite_launch(i,    b, e, q, k, n, name, text) {
     e = back(i - 1)
     if (at(i + 3) == "<")
         refuse(i, "this is no launch: is it the mark of a merge conflict?")
@@ -167,6 +186,7 @@ function rewrite_launch(i,    b, e, q, name, text) {
     q = config_end(i + 3)
     if (commas < 1 || commas > 3)
         refuse(i, "a launch takes a grid and a block, then perhaps bytes of shared memory and a stream; this one has " (commas + 1) " of the four")
+    n = zero_arguments(ahead(q + 3))
     text = name = substr(source, b, e - b + 1)
     gsub(/\\?[ \t\n]+/, " ", name)
     gsub(/["\\]/, "\\\\&", name)
@@ -174,9 +194,11 @@ function rewrite_launch(i,    b, e, q, name, text) {
     if (value)
         out = out "[simt_k = " text "](auto... simt_a) { simt_k(simt_a...); })"
     else
-        out = out "[&](auto... simt_a) { " text "(simt_a...); })"
+        out = out (n ? "SIMT_ZEROS(" text ")" : "[=](auto... simt_a) { " text "(simt_a...); }") ")"
     out = out substr(source, e + 1, i - e - 1) "(simt_config(" substr(source, i + 3, q - i - 3) "))"
-    return q + 3
+    for (e = q + 3; k++ < n; e = zero[k] + length(zeros[k]))
+        out = out substr(source, e, zero[k] - e) "simt_zero()"
+    return e
 }
 
 # rewrite dynamic shared memory

@@ -18,7 +18,8 @@
 
 /* define the built-in variables */
 /* Where this OS thread is in the grid. Kernels see these as const. */
-__thread uint3 threadIdx, blockIdx, blockDim, gridDim;
+__thread struct simt_index threadIdx;
+__thread uint3 blockIdx, blockDim, gridDim;
 
 /* define dynamic shared memory */
 __thread char simt_dynamic[227 << 10] __attribute__((aligned(128)));
@@ -309,9 +310,12 @@ static int take_blocks(struct simt_sm *sm, struct job *j)
         if (found)
             return 1;
     }
-    b = __atomic_fetch_add(&j->next, j->chunk, __ATOMIC_RELAXED);
+    sm->chunk = sm->direct ? 2 * sm->chunk + 1 : 1;
+    if (sm->chunk > j->most)
+        sm->chunk = j->most;
+    b = __atomic_fetch_add(&j->next, sm->chunk, __ATOMIC_RELAXED);
     sm->next_block = b;
-    sm->end_block = b + j->chunk < j->blocks ? b + j->chunk : j->blocks;
+    sm->end_block = b + sm->chunk < j->blocks ? b + sm->chunk : j->blocks;
     return b < j->blocks;
 }
 
@@ -350,6 +354,7 @@ static void run_blocks(struct job *j)
     simt_watch_sm(own, j); /* first: its OS thread may be a new one */
     simt_prepare(own, j);
     simt_current = own;
+    own->chunk = 0;
     while (!__atomic_load_n(&j->error, __ATOMIC_RELAXED) && take_blocks(own, j))
         while (own->next_block < own->end_block &&
                simt_block(own, own->next_block++))
@@ -560,11 +565,9 @@ int simt_run(const struct simt_launch *l)
     simt_open();
     j.blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
     /* choose how many blocks to take at a time */
-    j.chunk = j.blocks / (16 * (unsigned)simt_threads()) + 1;
-    if (j.chunk > 1 + 512 / threads)
-        j.chunk = 1 + 512 / threads;
-    if (l->cooperative)
-        j.chunk = 1;
+    j.most = 1;
+    if (!l->cooperative)
+        j.most += j.blocks / (16 * (unsigned)simt_threads());
     simt_watch(&j);
     if (simt_hooks && simt_hooks->launch_begin)
         simt_hooks->launch_begin(l, l->args, l->bytes);

@@ -11,6 +11,12 @@
 extern "C" {
 #endif
 
+/* describe the index of a thread */
+/* threadIdx as the machine writes it. */
+struct simt_index {
+    unsigned int x, y, z, number;
+} __attribute__((aligned(16)));
+
 /* describe a place in the source */
 /* Where something is written: file:line, or NULL and 0 when unknown. */
 struct simt_site {

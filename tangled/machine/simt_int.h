@@ -13,10 +13,10 @@
 /* describe the work that OS threads share */
 struct job {
     const struct simt_launch *launch;
-    uint64_t blocks, chunk; /* of the grid; taken at a time */
-    uint64_t next;          /* the first that nobody has taken (atomic) */
-    int error;              /* of the first thread that failed (atomic) */
-    char report[1200];      /* what it had to say */
+    uint64_t blocks, most; /* of the grid; taken at a time */
+    uint64_t next;         /* the first that nobody has taken (atomic) */
+    int error;             /* of the first thread that failed (atomic) */
+    char report[1200];     /* what it had to say */
     /* describe a job that does not end */
     volatile int expired; /* no block has ended for too long */
     uintptr_t pc;         /* of an instruction that the report is about */
@@ -32,6 +32,7 @@ struct job {
 enum { SIMT_LANES = 32, SIMT_WARPS = 32, SIMT_BLOCK_SIZE = 1024 };
 
 struct simt_warp {
+    unsigned first;    /* number of its lane 0 */
     uint32_t live;     /* lanes that have not returned */
     uint32_t ready;    /* may go on when their turn comes */
     uint32_t spinning; /* may go on, but only look at something again */
@@ -40,17 +41,23 @@ struct simt_warp {
     uint32_t at_mask;  /* wait to be told which lanes are active */
     uint32_t epoch;    /* how often all live lanes have synchronised */
     /* describe what lanes of a warp exchange */
-    uint32_t mask[SIMT_LANES];        /* whom this lane waits for */
-    uint64_t value[SIMT_LANES];       /* what it brings */
-    uint64_t result[SIMT_LANES];      /* what it takes away */
-    unsigned char source[SIMT_LANES]; /* whose value it wants */
-    unsigned char op[SIMT_LANES];     /* what it came for */
+    uint64_t value[SIMT_LANES];  /* what a lane brings */
+    uint64_t result[SIMT_LANES]; /* what it takes away */
+    union {
+        uint64_t word[SIMT_LANES];
+        struct simt_wish {
+            uint32_t mask;               /* whom this lane waits for */
+            unsigned char source, no[2]; /* whose value it wants */
+            unsigned char op;            /* what it came for */
+        } wish[SIMT_LANES];
+    };
     void (*together)(void *lane[32]);
 };
 
 /* describe the block of an OS thread */
 struct simt_sm {
     unsigned thread;         /* that runs now */
+    struct simt_warp *now;   /* its warp */
     unsigned threads, warps; /* of a block */
     unsigned fresh;          /* the first that has not begun */
     unsigned ended, arrived; /* have returned; are at the barrier */
@@ -61,8 +68,9 @@ struct simt_sm {
     const struct simt_launch *launch;
     struct job *job;
     struct simt_warp warp[SIMT_WARPS];
-    struct simt_site site[SIMT_BLOCK_SIZE]; /* where a thread waits */
-    uint3 index[SIMT_BLOCK_SIZE], shape;    /* threadIdx of each; blockDim */
+    struct simt_site site[SIMT_BLOCK_SIZE];   /* where a thread waits */
+    struct simt_index index[SIMT_BLOCK_SIZE]; /* threadIdx of each */
+    uint3 shape;                              /* blockDim */
     /* describe the stacks of a block */
     char *stacks;                             /* SIMT_BLOCK_SIZE of them */
     unsigned guarded;                         /* how many have their guard */
@@ -72,6 +80,7 @@ struct simt_sm {
     void *saved[SIMT_BLOCK_SIZE];             /* a thread that has stopped */
     void *home, *never;                       /* who runs the block; nobody */
     int direct;                               /* nobody has stopped yet */
+    int fast; /* somebody has, and there are no hooks: short ways may be taken */
     /* describe the barrier of a block */
     int votes, result;             /* not 0: now; at the last barrier */
     struct simt_site barrier_site; /* where the first to arrive waits ... */
@@ -89,6 +98,7 @@ struct simt_sm {
     int known;                      /* to the watchman */
     struct simt_sm *next;           /* of all that he knows */
     uint64_t next_block, end_block; /* taken and not begun */
+    uint64_t chunk;                 /* how many were taken the last time */
     struct simt_sm *next_idle;      /* whose OS thread has gone */
     char *shared_low, *shared_high; /* this OS thread's __shared__ */
     char *dynamic;                  /* dynamic shared memory ... */
@@ -102,7 +112,8 @@ struct simt_sm {
 extern __thread struct simt_sm *simt_current;
 
 /* The built-in variables, as those who write them see them. */
-extern __thread uint3 threadIdx, blockIdx, blockDim, gridDim;
+extern __thread struct simt_index threadIdx;
+extern __thread uint3 blockIdx, blockDim, gridDim;
 extern __thread char simt_dynamic[227 << 10];
 
 struct simt_sm *simt_new_sm(void);

@@ -5,25 +5,6 @@
 #include "machine/simt_int.h"
 #include "machine/warp.h"
 
-/* find the lane that is asked */
-static unsigned source_of(unsigned lane, unsigned from)
-{
-    unsigned by = from >> 8 & 31, width = from >> 16;
-    unsigned low = lane & ~(width - 1);
-
-    switch ((enum simt_way)(from & 3)) {
-    case SIMT_TO:
-        return low | (by & (width - 1));
-    case SIMT_UP:
-        return lane >= low + by ? lane - by : lane;
-    case SIMT_DOWN:
-        return lane + by < low + width ? lane + by : lane;
-    case SIMT_ACROSS:
-        return (lane ^ by) < low + width ? lane ^ by : lane;
-    }
-    return lane;
-}
-
 /* combine two values */
 static uint32_t combine(int op, uint32_t a, uint32_t b)
 {
@@ -54,12 +35,12 @@ static void work_out(struct simt_warp *w, uint32_t need, unsigned lane)
     uint64_t all = 0;
     void *brought[32] = {0};
 
-    switch (w->op[lane]) {
+    switch (w->wish[lane].op) {
     case SIMT_SHUFFLE:
         for (int i = 0; need == ~0u && i < 32; i++)
-            w->result[i] = w->value[w->source[i]];
+            w->result[i] = w->value[w->wish[i].source];
         for (uint32_t m = need == ~0u ? 0 : need; m; m &= m - 1) {
-            int i = __builtin_ctz(m), from = w->source[i];
+            int i = __builtin_ctz(m), from = w->wish[i].source;
 
             w->result[i] = need >> from & 1 ? w->value[from] : ~0ull;
         }
@@ -74,7 +55,7 @@ static void work_out(struct simt_warp *w, uint32_t need, unsigned lane)
             for (uint32_t k = need; k; k &= k - 1)
                 if (w->value[__builtin_ctz(k)] == w->value[i])
                     w->result[i] |= k & -k;
-            if (w->op[i] == SIMT_SAME && w->result[i] != need)
+            if (w->wish[i].op == SIMT_SAME && w->result[i] != need)
                 w->result[i] = 0;
         }
         return;
@@ -89,12 +70,12 @@ static void work_out(struct simt_warp *w, uint32_t need, unsigned lane)
     for (uint32_t m = need; m; m &= m - 1) {
         uint64_t v = w->value[__builtin_ctz(m)];
 
-        if (w->op[lane] == SIMT_BALLOT)
+        if (w->wish[lane].op == SIMT_BALLOT)
             all |= v ? m & -m : 0;
         else if (m == need)
             all = v;
         else
-            all = combine(w->op[lane], (uint32_t)all, (uint32_t)v);
+            all = combine(w->wish[lane].op, (uint32_t)all, (uint32_t)v);
     }
     for (uint32_t m = need; m; m &= m - 1)
         w->result[__builtin_ctz(m)] = all;
@@ -104,37 +85,35 @@ static void work_out(struct simt_warp *w, uint32_t need, unsigned lane)
 static int complete(struct simt_sm *sm, unsigned number, unsigned lane)
 {
     struct simt_warp *w = &sm->warp[number];
-    uint32_t need = w->mask[lane] & w->live, differ = 0, others = 0;
+    uint32_t need = w->wish[lane].mask & w->live;
 
     if (need & ~w->at_warp)
         return 0;
     /* see whether the masks and the operations differ */
-    if (need == ~0u) {
+    uint64_t differs = 0;
+
+    if (need == ~0u)
         for (int i = 0; i < 32; i++)
-            differ |= w->mask[i] ^ ~0u;
-        for (int i = 0; i < 32; i++)
-            others |= w->op[i] ^ w->op[lane];
-    } else {
-        for (uint32_t m = need; m; m &= m - 1) {
-            differ |= w->mask[__builtin_ctz(m)] ^ w->mask[lane];
-            others |= w->op[__builtin_ctz(m)] ^ w->op[lane];
-        }
-    }
-    if (differ)
+            differs |= w->word[i] ^ w->word[lane];
+    else
+        for (uint32_t m = need; m; m &= m - 1)
+            differs |= w->word[__builtin_ctz(m)] ^ w->word[lane];
+    if ((uint32_t)differs)
         return 0;
-    if (others)
+    if (differs >> 56)
         /* say which lanes came for something else */
         for (uint32_t m = need; m; m &= m - 1) {
             unsigned i = (unsigned)__builtin_ctz(m);
             const struct simt_site *a = &sm->site[number * 32 + i];
             const struct simt_site *b = &sm->site[number * 32 + lane];
 
-            if (w->op[i] != w->op[lane])
+            if (w->wish[i].op != w->wish[lane].op)
                 simt_fail(
                     cudaErrorLaunchFailure,
                     "divergent warp operation: lane %u is at %s:%d, while lane"
                     " %u, with the same mask 0x%08x, is at another one, %s:%d",
-                    lane, b->file, b->line, i, w->mask[lane], a->file, a->line);
+                    lane, b->file, b->line, i, w->wish[lane].mask, a->file,
+                    a->line);
         }
     work_out(w, need, lane);
     w->at_warp &= ~need;
@@ -162,39 +141,45 @@ static uint64_t complete_or_wait(struct simt_sm *sm, struct simt_warp *w,
     return w->result[l];
 }
 
-/* meet the other lanes */
-uint64_t simt_meet(int op, uint32_t mask, uint64_t value, unsigned from,
-                   const char *file, int line)
+/* meet slowly */
+__attribute__((noinline)) static uint64_t meet_slowly(struct simt_sm *sm,
+                                                      unsigned l)
 {
-    struct simt_sm *sm = simt_current;
-    unsigned t = sm->thread, l = t % 32, next;
-    struct simt_warp *w = &sm->warp[t / 32];
+    const struct simt_site *site = &sm->site[sm->thread];
 
     simt_come_in(sm);
+    if (!(sm->now->wish[l].mask >> l & 1))
+        simt_fail(cudaErrorLaunchFailure,
+                  "%s:%d: lane %u calls a warp operation with the mask"
+                  " 0x%08x, which does not contain it",
+                  site->file, site->line, l, sm->now->wish[l].mask);
     if (sm->direct)
         simt_leave_direct(sm);
+    sm->now->at_warp |= 1u << l;
+    return complete_or_wait(sm, sm->now, l);
+}
+
+/* meet the other lanes */
+SIMT_TURNS uint64_t simt_meet(int op, uint32_t mask, uint64_t value,
+                              unsigned source, const char *file, int line)
+{
+    struct simt_sm *sm = simt_current;
+    struct simt_warp *w = sm->now;
+    unsigned t = sm->thread, l = t % 32;
+    uint32_t bit = 1u << l, ready = w->ready;
+
     sm->site[t] = (struct simt_site){file, line};
-    if (!(mask >> l & 1))
-        /* refuse a lane that is not in its own mask */
-        simt_fail(
-            cudaErrorLaunchFailure,
-            "%s:%d: lane %u calls a warp operation with the mask 0x%08x, which"
-            " does not contain it",
-            file, line, l, mask);
-    w->mask[l] = mask;
     w->value[l] = value;
-    w->source[l] = (unsigned char)source_of(l, from);
-    w->op[l] = (unsigned char)op;
-    w->at_warp |= 1u << l;
-    if (!w->ready || !(mask & w->live & ~w->at_warp) || simt_hooks)
-        return complete_or_wait(sm, w, l);
-    /* go on with the next lane at once */
-    next = (unsigned)__builtin_ctz(w->ready);
-    w->ready &= w->ready - 1;
-    sm->thread += next - l;
-    threadIdx = sm->index[sm->thread];
-    return simt_switch(&sm->saved[t], sm->saved[sm->thread], &sm->inside,
-                       w->result[next]);
+    w->word[l] = mask | (uint64_t)source << 32 | (uint64_t)op << 56;
+    if (!sm->fast || !ready || !(mask & bit) ||
+        !(mask & w->live & ~(w->at_warp | bit)))
+        return meet_slowly(sm, l);
+    w->at_warp |= bit;
+    w->ready = ready & (ready - 1);
+    l = (unsigned)__builtin_ctz(ready);
+    sm->thread = w->first + l;
+    threadIdx = sm->index[w->first + l];
+    return simt_switch(&sm->saved[t], sm->saved[w->first + l], w->result[l]);
 }
 
 /* look again whether a meeting is complete */
@@ -253,9 +238,4 @@ void simt_together(uint32_t mask, void (*f)(void *lane[32]), void *mine,
 {
     simt_current->warp[simt_current->thread / 32].together = f;
     simt_meet(SIMT_TOGETHER, mask, (uintptr_t)mine, 0, file, line);
-}
-
-unsigned simt_lane(void)
-{
-    return simt_current->thread % 32;
 }

@@ -27,18 +27,12 @@ enum simt_op {
 };
 
 /* declare the operations of a warp */
-/* Whose value a shuffle wants: of the lane that is `by` away in this way, in
-   segments of `width` lanes. */
-enum simt_way { SIMT_TO, SIMT_UP, SIMT_DOWN, SIMT_ACROSS };
-#define SIMT_FROM(way, by, width) \
-    ((unsigned)(way) | ((unsigned)(by)&31) << 8 | (unsigned)(width) << 16)
-
 /* Waits until all lanes of mask that have not returned have called it with the
-   same mask and op. value is what this lane brings, from a SIMT_FROM if it
-   shuffles. Returns the shuffled value; the lanes of mask whose value is
+   same mask and op. value is what this lane brings; source is the lane whose
+   value a shuffle wants. Returns the shuffled value; the lanes of mask whose value is
    not 0 (ballot) or equal to this lane's (match); all lanes if all values are
    equal, or none (same); or what the 32-bit values add up to. */
-uint64_t simt_meet(int op, uint32_t mask, uint64_t value, unsigned from,
+uint64_t simt_meet(int op, uint32_t mask, uint64_t value, unsigned source,
                    const char *file, int line);
 
 /* The lanes of this warp that have come to this place and wait for nobody. */
@@ -48,9 +42,6 @@ uint32_t simt_active(const char *file, int line);
    brings; NULL for the lanes that are not in mask. */
 void simt_together(uint32_t mask, void (*f)(void *lane[32]), void *mine,
                    const char *file, int line);
-
-/* This thread's lane. */
-unsigned simt_lane(void);
 
 #ifdef __cplusplus
 }

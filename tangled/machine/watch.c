@@ -116,7 +116,8 @@ void simt_rest(const char *file, int line)
 }
 
 /* tell where a thread was interrupted */
-extern char __executable_start[], etext[]; /* the program's code */
+extern char __executable_start[], etext[];             /* the program's code */
+extern char __start_simt_turns[], __stop_simt_turns[]; /* its section */
 
 static uintptr_t interrupted_at(void *context)
 {
@@ -141,7 +142,8 @@ static void on_tick(int sig, siginfo_t *info, void *context)
 
     (void)sig, (void)info;
     if (!sm || sm->inside ||
-        (pc >= (uintptr_t)simt_switch && pc < (uintptr_t)simt_switch_end))
+        (pc >= (uintptr_t)__start_simt_turns &&
+         pc < (uintptr_t)__stop_simt_turns))
         return;
     sm->nudge = 1; /* who checks will see it and give up the turn */
     if (simt_hooks || pc < (uintptr_t)__executable_start ||

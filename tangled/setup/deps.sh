@@ -72,6 +72,8 @@ here()
     tex:*) kpsewhich "${1#tex:}" ;;
     font:*) fc-list | grep "/${1#font:}[.]" ;;
     py:*) python3 -c "import ${1#py:}" ;;
+    h:*) printf '#if !__has_include(<%s>) && !__has_include(<openblas/%s>)
+#error\n#endif\n' "${1#h:}" "${1#h:}" | cc -E - ;;
     *'>='*) command -v "${1%%>*}" && at_least "$(version "$1")" "${1##*=}" ;;
     *) command -v "$1" ;;
     esac >/dev/null 2>&1

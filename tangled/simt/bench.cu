@@ -36,40 +36,33 @@ static float *random_floats(size_t n, uint64_t seed)
 static void bench_paths(int most, uint64_t seed)
 {
     static const int paths[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-    int n = most < 20 ? 1 << most : 132 * 2048;
-    struct walk_work work[2] = {{n, 1, 1, most < 20 ? 16 : 1024, NULL},
-                                {n, WARP, 1, most < 20 ? 16 : 1024, NULL}};
-    double one[2] = {0, 0};
+    static struct bench_case cases[2];
+    int n = most < 20 ? 1 << most : 132 * 2048, turns = most < 20 ? 16 : 1024;
+    struct walk_work work[2] = {{n, 1, 1, turns, random_floats(n, seed)},
+                                {n, WARP, 1, turns, random_floats(n, seed)}};
+    double us, one[2] = {0, 0};
 
-    for (int k = 0; k < 2; k++)
-        work[k].d_data = random_floats((size_t)n, seed);
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
-        static struct bench_case cases[2];
-        struct walk_work small;
-
         /* measure one number of paths */
-        memset(cases, 0, sizeof cases);
         for (int k = 0; k < 2; k++) {
-            work[k].paths = paths[p];
-            cases[k].variant = k ? "by_warps" : "within";
-            cases[k].launch = run_walk;
-            cases[k].work = &work[k];
-            small = work[k];
-            small.n = 1031;
-            small.turns = 100;
+            struct walk_work small = {1031, work[k].group, paths[p], 100, NULL};
+
             check_walk(&small, seed);
+            work[k].paths = paths[p];
+            cases[k] = {
+                k ? "by_warps" : "within", run_walk, &work[k], NULL, 0, 0, {0}};
         }
         bench_measure(cases, 2, 1);
         bench_report(cases, 2, paths[p], 0, NULL, NULL);
         for (int k = 0; k < 2; k++) {
-            double us = stats_of(cases[k].us, cases[k].rounds).median;
-
-            if (p == 0)
-                one[k] = us;
+            us = stats_of(cases[k].us, cases[k].rounds).median;
+            one[k] = p == 0 ? us : one[k];
             bench_row(cases[k].variant, paths[p], "times", us / one[k],
                       "times");
         }
     }
+    us = stats_of(cases[0].us, cases[0].rounds).median;
+    bench_row("within", 32, "each", (us - one[0]) / 31, "µs");
     CUDA_CHECK(cudaFree(work[0].d_data));
     CUDA_CHECK(cudaFree(work[1].d_data));
 }
@@ -113,29 +106,22 @@ static void bench_guard(size_t n, uint64_t seed)
 /* measure the hiding of latency */
 static void bench_latency(int most)
 {
-    static const int warps[] = {1,  2,  3,  4,  6,  8,  10, 12,
-                                14, 16, 20, 24, 32, 40, 48, 64};
+    static const int warps[] = {1, 2, 3, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64};
     int sms = most < 20 ? 2 : bench_attribute(cudaDevAttrMultiProcessorCount);
 
-    for (size_t i = 0; i < sizeof warps / sizeof *warps; i++) {
-        struct latency l = latency_new(sms, warps[i], most < 20 ? 16 : 4096);
-
-        for (int k = 0; k < LATENCY_KINDS; k++) {
+    for (size_t i = 0; i < sizeof warps / sizeof *warps; i++)
+        for (int k = 0; k < 3; k++) {
+            const char *name = latencies[k].name;
             double best = 0;
 
-            for (int run = 0; run < 5; run++) {
-                double ipc = latency_run(&l, (enum latency_kind)k);
-
-                best = ipc > best ? ipc : best;
-            }
-            latency_check(&l, (enum latency_kind)k);
+            for (int run = 0; run < 5; run++)
+                best = fmax(best, rate(latencies[k].count, sms, warps[i],
+                                       most < 20 ? 16 : 4096));
             if (best > 0)
-                bench_row(latency_names[k], warps[i], "ipc", best, "per cycle");
+                bench_row(name, warps[i], "ipc", best, "per cycle");
             if (best > 0 && warps[i] == 1)
-                bench_row(latency_names[k], 1, "cycles", 1 / best, "cycles");
+                bench_row(name, 1, "cycles", 1 / best, "cycles");
         }
-        latency_free(&l);
-    }
 }
 
 /* record the stays on one SM */
@@ -193,16 +179,6 @@ static void rows_by_library(int rows, int cols, const float *x, float *sums)
     CUDA_LAUNCH_CHECK();
 }
 
-/* list the sums over rows */
-static const struct {
-    const char *name;
-    rows_launcher launch;
-} rows_variants[] = {
-    {"rows_library", rows_by_library},
-    {"rows_warp", rows_by_warp},
-    {"rows_thread", rows_by_thread},
-};
-
 /* measure sums over rows */
 struct rows_work {
     rows_launcher launch;
@@ -217,32 +193,36 @@ static void run_rows(void *work, int set)
     w->launch(w->rows, w->cols, w->d_x + (size_t)w->rows * w->cols * set,
               w->d_sums);
 }
+
+static const struct {
+    const char *name;
+    rows_launcher launch;
+} rows_variants[] = {{"rows_library", rows_by_library},
+                     {"rows_warp", rows_by_warp},
+                     {"rows_eight", rows_by_eight},
+                     {"rows_thread", rows_by_thread}};
 static void bench_rows(int most, int cols, uint64_t seed)
 {
-    static struct bench_case cases[3];
-    struct rows_work work[3];
+    enum { COUNT = 4 };
+    static struct bench_case cases[COUNT];
+    struct rows_work work[COUNT];
     size_t n = (size_t)1 << most, bytes = n * sizeof(float);
     int rows = (int)(n / cols), sets = bench_sets(bytes);
-    int count = (int)(sizeof rows_variants / sizeof *rows_variants);
     float *d_x = random_floats(n * sets, seed), *d_sums;
+    double places = 64.0 * bench_attribute(cudaDevAttrMultiProcessorCount);
 
     CUDA_CHECK(cudaMalloc((void **)&d_sums, rows * sizeof(float)));
-    memset(cases, 0, sizeof cases);
-    /* set up the sums, check and measure them */
-    for (int k = 0; k < count; k++) {
-        cases[k].variant = rows_variants[k].name;
-        work[k].launch = rows_variants[k].launch;
-        work[k].rows = rows;
-        work[k].cols = cols;
-        work[k].d_x = d_x;
-        work[k].d_sums = d_sums;
-        cases[k].launch = run_rows;
-        cases[k].work = &work[k];
-        check_rows(work[k].launch, 1000, 33, seed);
+    for (int k = 0; k < COUNT; k++) {
+        check_rows(rows_variants[k].launch, 1001, 36, seed);
+        work[k] = {rows_variants[k].launch, rows, cols, d_x, d_sums};
+        cases[k] = {rows_variants[k].name, run_rows, &work[k], NULL, 0, 0, {0}};
     }
-    bench_measure(cases, count, sets);
-    bench_report(cases, count, rows, (double)bytes + 4.0 * rows, &cases[0],
+    bench_measure(cases, COUNT, sets);
+    bench_report(cases, COUNT, rows, (double)bytes + 4.0 * rows, &cases[0],
                  "of_library");
+    bench_row("rows_warp", rows, "life",
+              stats_of(cases[1].us, cases[1].rounds).median * places / rows,
+              "µs");
     CUDA_CHECK(cudaFree(d_x));
     CUDA_CHECK(cudaFree(d_sums));
 }

@@ -4,15 +4,14 @@
 
 #include "kernels/launch.h"
 #include "measure/bench.h"
-#include "simt/reference.h"
 #include "simt/where.cuh"
 #include "tour/rng.h"
 
 /* walk one of thirty-two paths */
-#define PATH(k)                                                 \
-    case k:                                                     \
-        _Pragma("unroll 4") for (int t = 0; t < turns; t++) x = \
-            fmaf(x, 1 - ((k) + 1) / 1024.0f, (float)((k) + 1)); \
+#define PATH(k)                                                  \
+    case k:                                                      \
+        _Pragma("unroll 16") for (int t = 0; t < turns; t++) x = \
+            fmaf(x, 1 - ((k) + 1) / 1024.0f, (float)((k) + 1));  \
         break;
 #define PATHS_4(k) PATH(k) PATH((k) + 1) PATH((k) + 2) PATH((k) + 3)
 #define PATHS_16(k) \
@@ -33,6 +32,18 @@ __global__ void walk(int n, int group, int paths, int turns, float *data)
         PATHS_16(16)
     }
     data[i] = x;
+}
+
+/* walk on the CPU */
+static void walk_reference(int n, int group, int paths, int turns, float *data)
+{
+    for (int i = 0; i < n; i++) {
+        int path = i / group % paths;
+        float factor = 1 - (float)(path + 1) / 1024, more = (float)(path + 1);
+
+        for (int t = 0; t < turns; t++)
+            data[i] = fmaf(data[i], factor, more);
+    }
 }
 
 /* hold a walk */

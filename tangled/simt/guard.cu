@@ -38,27 +38,26 @@ int main(int argc, char **argv)
     uint64_t seed = args_parse(argc, argv, "who diverges at the guard", args,
                                ARG_COUNT(args));
     int n = (int)args[0].value, blocks = blocks_for((size_t)n + 1, GUARD_BLOCK);
-    int all = blocks * GUARD_BLOCK;
-    float *h = (float *)check_alloc(3 * (size_t)all, sizeof *h), *d;
+    size_t all = (size_t)blocks * GUARD_BLOCK;
+    float *h = (float *)check_alloc(3 * all, sizeof *h), *d;
     unsigned divided = 0, *d_divided;
 
-    rng_fill_float(h, 2 * (size_t)all, seed);
-    CUDA_CHECK(cudaMalloc((void **)&d, 3 * (size_t)all * sizeof *d));
+    rng_fill_float(h, 2 * all, seed);
+    CUDA_CHECK(cudaMalloc((void **)&d, 3 * all * sizeof *d));
+    CUDA_CHECK(cudaMemcpy(d, h, 2 * all * sizeof *d, cudaMemcpyHostToDevice));
+    add_both(n, (int)all, h, d, h + 2 * all);
+    /* count the divided warps */
     CUDA_CHECK(cudaMalloc((void **)&d_divided, sizeof divided));
     CUDA_CHECK(cudaMemset(d_divided, 0, sizeof divided));
-    CUDA_CHECK(
-        cudaMemcpy(d, h, 2 * (size_t)all * sizeof *d, cudaMemcpyHostToDevice));
-    add_both(n, all, h, d, h + 2 * (size_t)all);
     count_divided<<<blocks, GUARD_BLOCK>>>(n, d_divided);
-    /* compare the count of divided warps */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaMemcpy(&divided, d_divided, sizeof divided,
                           cudaMemcpyDeviceToHost));
-    CHECK(divided == (n % WARP != 0), "%u warps diverge at n = %d", divided, n);
-    printf("ok: %d elements, %d warps, %u of them divided by the guard\n", n,
+    CUDA_CHECK(cudaFree(d_divided));
+    CHECK(divided == (n % WARP != 0), "%u warps diverge at %d", divided, n);
+    printf("ok: %d elements, %zu warps, %u of them divided by the guard\n", n,
            all / WARP, divided);
     CUDA_CHECK(cudaFree(d));
-    CUDA_CHECK(cudaFree(d_divided));
     free(h);
     return 0;
 }

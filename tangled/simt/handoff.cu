@@ -24,15 +24,12 @@ int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("blocks", 2, 1, 1024),
                          ARG_SIZE("warps", 2, 1, 32)};
-    int n, *h, *d;
+    int n, *d, h[32 * 1024];
 
-    args_parse(argc, argv, "threads of a warp are independent", args,
-               ARG_COUNT(args));
+    args_parse(argc, argv, "lane 0 waits", args, ARG_COUNT(args));
     n = (int)(args[0].value * args[1].value);
-    h = (int *)check_alloc((size_t)n, sizeof *h);
     CUDA_CHECK(cudaMalloc((void **)&d, 2 * (size_t)n * sizeof *d));
     CUDA_CHECK(cudaMemset(d, 0, 2 * (size_t)n * sizeof *d));
-    /* hand over in every warp */
     hand_over<<<(unsigned)args[0].value, (unsigned)args[1].value * WARP>>>(
         d, d + n);
     CUDA_LAUNCH_CHECK();
@@ -41,6 +38,5 @@ int main(int argc, char **argv)
         CHECK(h[w] == w + 1, "warp %d has handed over %d", w, h[w]);
     printf("ok: in %d warps lane 0 waited for lane 31\n", n);
     CUDA_CHECK(cudaFree(d));
-    free(h);
     return 0;
 }

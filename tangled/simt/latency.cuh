@@ -3,56 +3,37 @@
 #define SIMT_LATENCY_CUH
 
 #include "kernels/launch.h"
-#include "measure/bench.h"
-#include "simt/reference.h"
+#include "measure/stats.h"
 #include "simt/where.cuh"
 
-/* note a warp's first and last cycle */
+/* follow chains in each thread */
 struct shift {
     long long start, end; /* cycles of one SM */
     unsigned sm, unused;
 };
 
-static __device__ inline void note_shift(struct shift *shifts, long long start)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (my_lane() == 0) {
-        struct shift s = {start, cycles(), sm_id(), 0};
-
-        shifts[i / WARP] = s;
-    }
-}
-
-__global__ void chain(int turns, float a, float b, float *x,
-                      struct shift *shifts)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    long long start = cycles();
-    float v = (float)(i % 7);
-
-#pragma unroll 16
-    for (int t = 0; t < turns; t++)
-        v = fmaf(v, a, b);
-    x[i] = v;
-    note_shift(shifts, start);
-}
-
-/* run four chains in each thread */
+/* Each thread makes turns * K multiply-adds; a shift for each warp. */
+template <int K>
 __global__ void chains(int turns, float a, float b, float *x,
                        struct shift *shifts)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    long long start = cycles();
-    float v[4] = {(float)(i % 7), (float)(i % 5), (float)(i % 3), 1};
+    struct shift mine = {clock64(), 0, sm_id(), 0};
+    float v[K], sum = 0;
 
-#pragma unroll 4
+    for (int k = 0; k < K; k++)
+        v[k] = (float)((i + k) % 7);
+#pragma unroll(64 / K)
     for (int t = 0; t < turns; t++)
 #pragma unroll
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < K; k++)
             v[k] = fmaf(v[k], a, b);
-    x[i] = (v[0] + v[1]) + (v[2] + v[3]);
-    note_shift(shifts, start);
+    for (int k = 0; k < K; k++)
+        sum += v[k];
+    x[i] = sum;
+    mine.end = clock64();
+    if (my_lane() == 0)
+        shifts[i / WARP] = mine;
 }
 
 /* chase pointers through a table */
@@ -69,18 +50,18 @@ __global__ void fill_table(int *next)
 __global__ void chase(int turns, const int *next, int *x, struct shift *shifts)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, at = i % TABLE;
-    long long start = cycles();
+    struct shift mine = {clock64(), 0, sm_id(), 0};
 
 #pragma unroll 4
     for (int t = 0; t < turns; t++)
         at = next[at];
     x[i] = at;
-    note_shift(shifts, start);
+    mine.end = clock64();
+    if (my_lane() == 0)
+        shifts[i / WARP] = mine;
 }
 
 /* compute the instructions per cycle */
-enum { SM_MOST = 1024 }; /* more SMs than any GPU has */
-
 /* `count` warps made `each` instructions; the median over the SMs that held
    exactly `want` of the warps, or 0 when none did. */
 static double ipc_of(const struct shift *s, int count, int want, double each)
@@ -107,101 +88,82 @@ static double ipc_of(const struct shift *s, int count, int want, double each)
     return found ? stats_of(ipc, found).median : 0;
 }
 
-/* hold what a measurement needs */
-enum latency_kind { CHAIN, CHAINS, CHASE, LATENCY_KINDS };
-static const char *const latency_names[] = {"chain", "chains", "chase"};
-
-struct latency {
-    int sms, blocks, threads, turns; /* blocks of `threads` threads */
-    int *d_next, *d_x;               /* x: one int or float a thread */
-    struct shift *d_shifts, *h_shifts;
-    int *h_x;
-};
-
-/* set up a measurement */
-static struct latency latency_new(int sms, int warps, int turns)
+/* follow chains on the CPU */
+/* The sum of `count` chains x -> a x + b of `turns` turns that start from i % 7,
+   (i + 1) % 7, ...: what thread i of chains<count> computes. */
+static float chains_reference(int turns, int count, float a, float b, int i)
 {
-    struct latency l;
-    size_t n;
+    float sum = 0;
 
-    l.sms = sms;
-    l.blocks = sms * (warps > 32 ? 2 : 1);
-    l.threads = warps * WARP / (warps > 32 ? 2 : 1);
-    l.turns = turns;
-    n = (size_t)l.blocks * l.threads;
-    CUDA_CHECK(cudaMalloc((void **)&l.d_next, TABLE * sizeof(int)));
-    CUDA_CHECK(cudaMalloc((void **)&l.d_x, n * sizeof(int)));
-    CUDA_CHECK(
-        cudaMalloc((void **)&l.d_shifts, n / WARP * sizeof(struct shift)));
-    l.h_x = (int *)check_alloc(n, sizeof(int));
-    l.h_shifts = (struct shift *)check_alloc(n / WARP, sizeof(struct shift));
-    fill_table<<<TABLE / 256, 256>>>(l.d_next);
-    CUDA_LAUNCH_CHECK();
-    return l;
-}
+    for (int k = 0; k < count; k++) {
+        float v = (float)((i + k) % 7);
 
-static void latency_free(struct latency *l)
-{
-    CUDA_CHECK(cudaFree(l->d_next));
-    CUDA_CHECK(cudaFree(l->d_x));
-    CUDA_CHECK(cudaFree(l->d_shifts));
-    free(l->h_x);
-    free(l->h_shifts);
-}
-
-/* run a kernel and compute its rate */
-static double latency_run(struct latency *l, enum latency_kind kind)
-{
-    size_t n = (size_t)l->blocks * l->threads, warps = n / WARP;
-
-    CUDA_CHECK(cudaMemset(l->d_x, 0xff, n * sizeof(int)));
-    if (kind == CHAIN)
-        chain<<<l->blocks, l->threads>>>(l->turns, 0.5f, 1, (float *)l->d_x,
-                                         l->d_shifts);
-    else if (kind == CHAINS)
-        chains<<<l->blocks, l->threads>>>(l->turns, 0.5f, 1, (float *)l->d_x,
-                                          l->d_shifts);
-    else
-        chase<<<l->blocks, l->threads>>>(l->turns, l->d_next, l->d_x,
-                                         l->d_shifts);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(
-        cudaMemcpy(l->h_x, l->d_x, n * sizeof(int), cudaMemcpyDeviceToHost));
-    CUDA_CHECK(cudaMemcpy(l->h_shifts, l->d_shifts,
-                          warps * sizeof(struct shift),
-                          cudaMemcpyDeviceToHost));
-    return ipc_of(l->h_shifts, (int)warps, (int)warps / l->sms,
-                  (double)l->turns * (kind == CHAINS ? 4 : 1));
+        for (int t = 0; t < turns; t++)
+            v = fmaf(v, a, b);
+        sum += v;
+    }
+    return sum;
 }
 
 /* check the ends of chains and chases */
-static float chains_want(int turns, enum latency_kind kind, int i)
+static void check_ends(int turns, int count, const int *x, size_t n)
 {
-    float v = chain_reference(turns, 0.5f, 1, (float)(i % 7));
+    float want[7], got;
 
-    if (kind == CHAIN)
-        return v;
-    return (v + chain_reference(turns, 0.5f, 1, (float)(i % 5))) +
-           (chain_reference(turns, 0.5f, 1, (float)(i % 3)) +
-            chain_reference(turns, 0.5f, 1, 1));
+    for (int i = 0; i < 7; i++)
+        want[i] = chains_reference(turns, count, 0.5f, 1, i);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&got, &x[i], sizeof got);
+        CHECK(count ? got == want[i % 7]
+                    : x[i] == (int)((i + (int64_t)turns * LEAP) % TABLE),
+              "%d chains of %d turns: thread %zu ends at the wrong place",
+              count, turns, i);
+    }
 }
 
-static void latency_check(const struct latency *l, enum latency_kind kind)
+/* run a kernel and compute its rate */
+static const struct {
+    const char *name;
+    int count; /* chains a thread; 0 is the chase */
+} latencies[] = {{"chain", 1}, {"chains", 4}, {"chase", 0}};
+
+/* The IPC of `count` chains a thread, or of the chase when count is 0. */
+static double rate(int count, int sms, int warps, int turns)
 {
-    int n = l->blocks * l->threads;
-    float want[105];
+    int split = warps > 32 ? 2 : 1;
+    int blocks = sms * split, threads = warps / split * WARP;
+    size_t n = (size_t)blocks * threads, bytes = n * sizeof(int);
+    size_t notes = n / WARP * sizeof(struct shift);
+    int *h_x = (int *)check_alloc(n, sizeof *h_x), *d_x, *d_next;
+    struct shift *h = (struct shift *)check_alloc(notes, 1), *d;
 
-    for (int i = 0; i < 105; i++)
-        want[i] = chains_want(l->turns, kind, i);
-    for (int i = 0; i < n; i++) {
-        int64_t at = (i + (int64_t)l->turns * LEAP) % TABLE;
-        float got;
-
-        memcpy(&got, &l->h_x[i], sizeof got);
-        CHECK(kind == CHASE ? l->h_x[i] == at : got == want[i % 105],
-              "%s of %d turns: thread %d ends at the wrong place",
-              latency_names[kind], l->turns, i);
+    CUDA_CHECK(cudaMalloc((void **)&d_x, bytes));
+    CUDA_CHECK(cudaMalloc((void **)&d_next, TABLE * sizeof(int)));
+    CUDA_CHECK(cudaMalloc((void **)&d, notes));
+    CUDA_CHECK(cudaMemset(d_x, 0xff, bytes));
+    /* launch what was asked for */
+    if (count == 1) {
+        chains<1><<<blocks, threads>>>(turns, 0.5f, 1, (float *)d_x, d);
+    } else if (count == 4) {
+        chains<4><<<blocks, threads>>>(turns, 0.5f, 1, (float *)d_x, d);
+    } else {
+        fill_table<<<TABLE / 256, 256>>>(d_next);
+        chase<<<blocks, threads>>>(turns, d_next, d_x, d);
     }
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaMemcpy(h_x, d_x, bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(h, d, notes, cudaMemcpyDeviceToHost));
+    check_ends(turns, count, h_x, n);
+    /* free the measurement and return the rate */
+    double ipc =
+        ipc_of(h, (int)(n / WARP), warps, (double)turns * (count ? count : 1));
+
+    CUDA_CHECK(cudaFree(d_x));
+    CUDA_CHECK(cudaFree(d_next));
+    CUDA_CHECK(cudaFree(d));
+    free(h_x);
+    free(h);
+    return ipc;
 }
 
 #endif

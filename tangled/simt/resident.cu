@@ -4,22 +4,12 @@
 #include "simt/resident.cuh"
 #include "tour/args.h"
 
-/* print the stays on one SM */
-static void print_stays(const struct stay *h, int blocks)
-{
-    for (int b = 0; b < blocks; b++)
-        if (h[b].sm == h[0].sm)
-            printf("SM %u: block %d from %.2f to %.2f us\n", h[b].sm, b,
-                   ((double)h[b].start - (double)h[0].start) / 1e3,
-                   ((double)h[b].end - (double)h[0].start) / 1e3);
-}
-
 int main(int argc, char **argv)
 {
-    struct arg args[] = {
-        ARG_SIZE("blocks", 96, 1, 65535), ARG_SIZE("threads", 256, 1, 1024),
-        ARG_SIZE("shared", 0, 0, 49152), ARG_NUMBER("--turns", 64, 64, 1 << 20),
-        ARG_FLAG("--rows")};
+    struct arg args[] = {ARG_SIZE("blocks", 96, 1, 65535),
+                         ARG_SIZE("threads", 256, 1, 1024),
+                         ARG_SIZE("shared", 0, 0, 49152),
+                         ARG_NUMBER("--turns", 64, 64, 1 << 20)};
     int blocks, threads, most, fit;
     struct stay *h;
 
@@ -28,15 +18,9 @@ int main(int argc, char **argv)
     threads = (int)args[1].value;
     h = (struct stay *)check_alloc((size_t)blocks, sizeof *h);
     stay_all(blocks, threads, (size_t)args[2].value, (int)args[3].value, h);
-    /* compare the count with the division */
     most = most_together(h, blocks);
     fit = room(threads, (size_t)args[2].value);
-    for (int b = 0; b < blocks; b++)
-        CHECK(h[b].start <= h[b].end && h[b].sm != ~0u,
-              "block %d has not said when and where it ran", b);
     CHECK(most <= fit, "%d blocks together, but %d fit", most, fit);
-    if (args[4].value)
-        print_stays(h, blocks);
     printf("ok: %d blocks of %d threads; %d fit on an SM, %d were together "
            "(%d threads)\n",
            blocks, threads, fit, most, most * threads);

@@ -24,6 +24,8 @@ static __device__ inline int my_warp(void)
 }
 
 /* ask for the SM */
+enum { SM_MOST = 1024 }; /* more SMs than any GPU has */
+
 /* The number of the SM that this thread's block runs on, from 0. */
 static __device__ inline unsigned sm_id(void)
 {
@@ -49,12 +51,6 @@ static __device__ inline unsigned long long global_ns(void)
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns)::"memory");
     return ns;
 #endif
-}
-
-/* Clock cycles of this SM; on the machine, of the CPU's clock. */
-static __device__ inline long long cycles(void)
-{
-    return clock64();
 }
 
 #endif

@@ -13,7 +13,7 @@ enum { BLOCKS = 2, FEW = 2, MANY = 2, RING = 512, LARGEST = 64 };
 enum { SHIFT = 1000, PAIRS = 2, PLAY = 1 };
 #else
 enum { BLOCKS = 132, FEW = 64, MANY = 4096, RING = 65536, LARGEST = 1024 };
-enum { SHIFT = 1 << 24, PAIRS = 64, PLAY = 2048 };
+enum { SHIFT = 1 << 24, PAIRS = 64, PLAY = 32 };
 #endif
 
 /* draw a line after each step */
@@ -160,7 +160,6 @@ static void bench_rings(unsigned n, unsigned steps)
     CUDA_CHECK(cudaMalloc((void **)&d, (2 * (size_t)n + 1) * sizeof *d));
     CUDA_CHECK(cudaMemset(d, 1, (2 * (size_t)n + 1) * sizeof *d));
     for (int k = 0; k < RINGS; k++) {
-        /* set up one ring */
         struct ring_work w = {(enum ring)k, n, steps, d};
 
         work[k] = w;
@@ -178,12 +177,12 @@ static void bench_rings(unsigned n, unsigned steps)
 /* count what goes wrong */
 static void count_wrong(int shift_n, unsigned pairs, int rounds)
 {
-    long long games = 128LL * pairs * rounds;
+    long long games = 1LL * LITMUS_THREADS * LITMUS_EACH * pairs * rounds;
     char name[32];
 
-    bench_row("racy", shift_n, "differ", try_shift(RACY, shift_n, 256, 1),
+    bench_row("racy", shift_n, "differ", try_shift(RACY, shift_n, 1024, 1),
               "count");
-    bench_row("seams", shift_n, "differ", try_shift(SEAMS, shift_n, 256, 1),
+    bench_row("seams", shift_n, "differ", try_shift(SEAMS, shift_n, 1024, 1),
               "count");
     for (int f = 0; f < FENCES; f++)
         for (int t = 0; t < TESTS; t++) {

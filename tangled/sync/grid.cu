@@ -10,35 +10,31 @@
 static void compare_rings(unsigned n, unsigned steps, uint64_t seed)
 {
     size_t bytes = n * sizeof(unsigned);
-    unsigned *h[3], *d[2], *d_count;
+    unsigned *h[4], *d;
 
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         h[k] = (unsigned *)check_alloc(n, sizeof **h);
-    CUDA_CHECK(cudaMalloc((void **)&d[0], bytes));
-    CUDA_CHECK(cudaMalloc((void **)&d[1], bytes));
-    CUDA_CHECK(cudaMalloc((void **)&d_count, sizeof *d_count));
+    for (unsigned i = 0; i < n; i++)
+        h[0][i] = h[2][i] = (unsigned)rng_at(seed, i);
+    for (unsigned k = 0; k < steps; k++)
+        for (unsigned i = 0; i < n; i++)
+            h[(k + 1) % 2][i] = h[k % 2][(i + n - 1) % n] + 2 * h[k % 2][i] +
+                                h[k % 2][(i + 1) % n];
+    CUDA_CHECK(cudaMalloc((void **)&d, 2 * bytes + sizeof *d));
     for (int how = 0; how < RINGS; how++) {
         /* compare one of the rings */
+        CUDA_CHECK(cudaMemcpy(d, h[2], bytes, cudaMemcpyHostToDevice));
+        CUDA_CHECK(cudaMemset(d + n, 0xff, bytes));
+        ring_run((enum ring)how, n, steps, d, d + n, d + 2 * (size_t)n);
+        CUDA_CHECK(cudaMemcpy(h[3], steps % 2 ? d + n : d, bytes,
+                              cudaMemcpyDeviceToHost));
         for (unsigned i = 0; i < n; i++)
-            h[0][i] = (unsigned)rng_at(seed, i);
-        CUDA_CHECK(cudaMemcpy(d[0], h[0], bytes, cudaMemcpyHostToDevice));
-        CUDA_CHECK(cudaMemset(d[1], 0xff, bytes));
-        ring_run((enum ring)how, n, steps, d[0], d[1], d_count);
-        for (unsigned k = 0; k < steps; k++)
-            for (unsigned i = 0; i < n; i++)
-                h[(k + 1) % 2][i] = h[k % 2][(i + n - 1) % n] +
-                                    2 * h[k % 2][i] + h[k % 2][(i + 1) % n];
-        CUDA_CHECK(
-            cudaMemcpy(h[2], d[steps % 2], bytes, cudaMemcpyDeviceToHost));
-        for (unsigned i = 0; i < n; i++)
-            CHECK(h[2][i] == h[steps % 2][i],
+            CHECK(h[3][i] == h[steps % 2][i],
                   "%s, %u steps: number %u is %u, not %u", ring_names[how],
-                  steps, i, h[2][i], h[steps % 2][i]);
+                  steps, i, h[3][i], h[steps % 2][i]);
     }
-    CUDA_CHECK(cudaFree(d[0]));
-    CUDA_CHECK(cudaFree(d[1]));
-    CUDA_CHECK(cudaFree(d_count));
-    for (int k = 0; k < 3; k++)
+    CUDA_CHECK(cudaFree(d));
+    for (int k = 0; k < 4; k++)
         free(h[k]);
 }
 

@@ -10,8 +10,8 @@
 namespace cg = cooperative_groups;
 
 /* wait for all blocks */
-/* A barrier of all threads of a grid that fits. *count is 0 at first, and
-   nobody else touches it; good for 2^32 / gridDim.x barriers. */
+/* A barrier of all threads of a grid that fits. *count is 0 at first;
+   good for 2^32 / gridDim.x barriers. */
 static __device__ inline void grid_wait(unsigned *count)
 {
     __syncthreads();
@@ -26,8 +26,8 @@ static __device__ inline void grid_wait(unsigned *count)
 }
 
 /* hand a total from block to block */
-/* total[b] = x[0] + ... + x[(b + 1) * blockDim.x - 1]; one block a piece, any
-   number of blocks. ready[] and *next are 0 at the launch. */
+/* total[b] = x[0] + ... + x[(b + 1) * blockDim.x - 1]; a block for each
+   piece; ready[] and *next are 0 at the launch. */
 __global__ void running_total(const unsigned *x, unsigned *total,
                               unsigned *ready, unsigned *next)
 {
@@ -96,8 +96,8 @@ static const char *const ring_names[] = {"launches", "grid", "hand"};
 
 /* Queues `steps` steps over n numbers at d_a (d_b: room for as many; d_count:
    one word). The result is in d_a if steps is even, else in d_b. */
-static void ring_run(enum ring how, unsigned n, unsigned steps, unsigned *d_a,
-                     unsigned *d_b, unsigned *d_count)
+static inline void ring_run(enum ring how, unsigned n, unsigned steps,
+                            unsigned *d_a, unsigned *d_b, unsigned *d_count)
 {
     enum { THREADS = 256 };
     unsigned fit = blocks_that_fit((const void *)ring_many, THREADS,

@@ -58,25 +58,35 @@ static __device__ inline void wait_a_little(unsigned *met)
 }
 
 /* play the games of a litmus test */
-/* Blocks in pairs; x and y hold `games` words each, all 0, with games = blocks
-   / 2 * threads a power of two; out[2 * game + role] gets 2 bits of results. */
+/* Blocks in pairs; x and y hold `games` words each, all 0, games is a power of
+   two; out[2 * game + role] gets 2 bits of results. */
 __global__ void litmus_games(struct litmus_test test, enum fence f,
                              unsigned games, unsigned *x, unsigned *y,
                              unsigned *met, unsigned char *out)
 {
     unsigned pair = blockIdx.x / 2, role = blockIdx.x % 2;
     unsigned t = role ? blockDim.x - 1 - threadIdx.x : threadIdx.x;
-    unsigned game = pair * blockDim.x + t;
-    unsigned *at_x = &x[(game * 37u) & (games - 1)];
-    unsigned *at_y = &y[(game * 101u + 7u) & (games - 1)];
-    unsigned first, second;
+    unsigned step = gridDim.x / 2 * blockDim.x;
 
     wait_a_little(&met[pair]);
-    first = litmus_step(test.step[role][0], at_x, at_y);
-    fence(f);
-    second = litmus_step(test.step[role][1], at_x, at_y);
-    out[2 * game + role] = (unsigned char)(2 * first + second);
+    for (unsigned g = pair * blockDim.x + t; g < games; g += step) {
+        unsigned *at_x = &x[(g * 37u) & (games - 1)];
+        unsigned *at_y = &y[(g * 101u + 7u) & (games - 1)];
+        unsigned first = litmus_step(test.step[role][0], at_x, at_y);
+        unsigned second;
+
+        fence(f);
+        second = litmus_step(test.step[role][1], at_x, at_y);
+        out[2 * g + role] = (unsigned char)(2 * first + second);
+    }
 }
+
+/* say how many games are in a launch */
+#ifdef __SIMT__
+enum { LITMUS_THREADS = 128, LITMUS_EACH = 2 };
+#else
+enum { LITMUS_THREADS = 512, LITMUS_EACH = 16 }; /* games for each thread */
+#endif
 
 /* count the weak outcomes */
 /* Plays `rounds` launches of `pairs` pairs of blocks; returns how many games
@@ -84,9 +94,8 @@ __global__ void litmus_games(struct litmus_test test, enum fence f,
 static long litmus_weak(enum litmus which, enum fence f, unsigned pairs,
                         int rounds)
 {
-    enum { THREADS = 128 };
     const struct litmus_test *t = &litmus_tests[which];
-    unsigned games = pairs * THREADS, *d;
+    unsigned games = pairs * LITMUS_THREADS * LITMUS_EACH, *d;
     unsigned *board = (unsigned *)check_alloc(2 * games, sizeof *board);
     unsigned char *h = (unsigned char *)check_alloc(games, 2), *d_out;
     int a = 2 * t->weak[0][0] + t->weak[0][1];
@@ -99,8 +108,8 @@ static long litmus_weak(enum litmus which, enum fence f, unsigned pairs,
     for (int round = 0; round < rounds; round++) {
         /* play one round and count */
         CUDA_CHECK(cudaMemset(d, 0, bytes));
-        litmus_games<<<2 * pairs, THREADS>>>(*t, f, games, d, d + games,
-                                             d + 2 * games, d_out);
+        litmus_games<<<2 * pairs, LITMUS_THREADS>>>(*t, f, games, d, d + games,
+                                                    d + 2 * games, d_out);
         CUDA_LAUNCH_CHECK();
         CUDA_CHECK(
             cudaMemcpy(h, d_out, 2 * (size_t)games, cudaMemcpyDeviceToHost));

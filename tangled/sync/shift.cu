@@ -1,6 +1,5 @@
 /* shift: shift an array left by one, with and without waiting. */
 #include <stdio.h>
-#include <string.h>
 
 #include "kernels/launch.h"
 #include "sync/shift.cuh"

@@ -10,7 +10,7 @@
 namespace cg = cooperative_groups;
 
 /* shift without waiting */
-/* a[i] = a[i + 1] for i < n - 1, in place. Wrong: nobody waits for anybody. */
+/* a[i] = a[i + 1] for i < n - 1, in place. Wrong: nobody waits. */
 __global__ void shift_racy(int n, float *a)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,7 +20,7 @@ __global__ void shift_racy(int n, float *a)
 }
 
 /* shift with one block */
-/* The same with one block of any size: a barrier between loads and stores. */
+/* The same with one block: a barrier between loads and stores. */
 __global__ void shift_block(int n, float *a)
 {
     for (int base = 0; base < n - 1; base += blockDim.x) {
@@ -34,7 +34,7 @@ __global__ void shift_block(int n, float *a)
 }
 
 /* shift with a barrier that is too small */
-/* The same with many blocks. Wrong: the barrier does not reach the seams. */
+/* With many blocks. Wrong: the barrier does not reach the seams. */
 __global__ void shift_seams(int n, float *a)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -46,7 +46,7 @@ __global__ void shift_seams(int n, float *a)
 }
 
 /* shift with two kernels */
-/* b[i] = a[i + 1] for i < n - 1, and b[n - 1] = a[n - 1]; b is not a. */
+/* b[i] = a[i + 1] for i < n - 1; b[n - 1] = a[n - 1]; b is not a. */
 __global__ void shift_out(int n, const float *a, float *b)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -64,7 +64,7 @@ __global__ void copy_back(int n, const float *b, float *a)
 }
 
 /* shift with a grid that fits */
-/* The same with a cooperative grid of any size: a barrier of the grid. */
+/* The same with a cooperative grid, and a barrier of the grid. */
 __global__ void shift_grid(int n, float *a)
 {
     cg::grid_group grid = cg::this_grid();
@@ -144,7 +144,6 @@ static int try_shift(enum shift how, int n, int block, uint64_t seed)
     CUDA_CHECK(cudaMemcpy(h_got, d_a, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; i++)
         differ += h_got[i] != h_want[i];
-    /* free both sides */
     CUDA_CHECK(cudaFree(d_a));
     CUDA_CHECK(cudaFree(d_b));
     free(h_got);

@@ -1,5 +1,6 @@
 # rules.awk: from the C and CUDA files under a folder to make rules.
-# Usage: awk -v src=tangled -f rules.awk FILE...   (paths relative to src)
+# Usage: awk -v src=tangled [-v absent=cufft.h] -f rules.awk FILE...
+# (paths relative to src)
 BEGIN {
     for (i = 1; i < ARGC; i++) { file[++files] = ARGV[i]; known[ARGV[i]] = 1 }
     ARGC = 1
@@ -17,6 +18,8 @@ BEGIN {
     }
     lib["machine", "cublas_v2.h"] = "-lopenblas"
     lib["machine", "cufft.h"] = "-lfftw3f -lfftw3"
+    split(absent, pair, " ")          # what cannot be served here
+    for (i in pair) missing[pair[i]] = 1
     for (i = 1; i <= files; i++)
         read_file(file[i])
     for (i = 1; i <= files; i++)
@@ -58,8 +61,10 @@ function visit(f, backend,    part, k, i, m) {
     k = split(system_h[f], part, " ")
     for (i = 1; i <= k; i++) {
         m = "machine/" part[i]
-        if (backend == "machine" && (m in known)) visit(m, backend)
-        else if (part[i] in cuda_only && backend == "machine") lacks = part[i]
+        if (backend == "machine" && (m in known) && !(part[i] in missing))
+            visit(m, backend)
+        else if (backend == "machine" && (part[i] in cuda_only ||
+            part[i] ~ /^(cub|cuda|nvtx3|thrust)\//)) lacks = part[i]
         if ((backend, part[i]) in lib &&
             index(libs " ", " " lib[backend, part[i]] " ") == 0)
             libs = libs " " lib[backend, part[i]]

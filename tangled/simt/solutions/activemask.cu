@@ -31,34 +31,33 @@ __global__ void add_positive(const int *x, int *voted, int *padded, int *lucky)
     padded[i] = everyone;
 }
 
-enum { N = 96 * 20 };
+enum { N = 96 * 20 }; /* twenty blocks of three warps */
 
 int main(int argc, char **argv)
 {
     uint64_t seed = args_parse(argc, argv, "masks by vote", NULL, 0);
-    static int h[3 * N + 1];
-    int *d;
+    int *x, *voted, *padded, *lucky;
 
+    CUDA_CHECK(cudaMallocManaged((void **)&x, (3 * N + 1) * sizeof *x));
+    memset(x, 0, (3 * N + 1) * sizeof *x);
+    lucky = (padded = (voted = x + N) + N) + N;
     for (int i = 0; i < N; i++)
-        h[i] = (int)rng_below(&seed, 9) - 4;
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof h));
-    CUDA_CHECK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
-    add_positive<<<20, 96>>>(d, d + N, d + 2 * N, d + 3 * N);
+        x[i] = (int)rng_below(&seed, 9) - 4;
+    add_positive<<<20, 96>>>(x, voted, padded, lucky);
     CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaDeviceSynchronize());
     /* compare the positive sums */
     for (int i = 0; i < N; i++) {
-        const int *warp = h + i / WARP * WARP;
+        const int *warp = x + i / WARP * WARP;
         int sum = 0;
 
         for (int lane = 0; lane < WARP; lane++)
             sum += warp[lane] > 0 ? warp[lane] : 0;
-        CHECK(h[2 * N + i] == sum, "element %d: padded sum %d, not %d", i,
-              h[2 * N + i], sum);
-        CHECK(h[N + i] == (h[i] > 0 ? sum : 0),
-              "element %d: voted sum %d, not %d", i, h[N + i], sum);
+        CHECK(padded[i] == sum && voted[i] == (x[i] > 0 ? sum : 0),
+              "element %d: sums %d and %d, not %d", i, padded[i], voted[i],
+              sum);
     }
-    printf("ok: %d warps; __activemask agreed in %d\n", N / WARP, h[3 * N]);
-    CUDA_CHECK(cudaFree(d));
+    printf("ok: %d warps; __activemask agreed in %d\n", N / WARP, *lucky);
+    CUDA_CHECK(cudaFree(x));
     return 0;
 }

@@ -20,39 +20,32 @@ __global__ void find_largest(const float *x, int *lanes)
     lanes[i] = warp_argmax(x[i]);
 }
 
-/* find the lane of the largest on the host */
-static int largest(const float *warp)
-{
-    int best = 0;
-
-    for (int lane = 1; lane < WARP; lane++)
-        best = warp[lane] > warp[best] ? lane : best;
-    return best;
-}
-
-enum { N = 96 * 50 };
+enum { N = 96 * 50 }; /* fifty blocks of three warps */
 
 int main(int argc, char **argv)
 {
     uint64_t seed = args_parse(argc, argv, "argmax of a warp", NULL, 0);
-    static float h_x[N];
-    static int h[N];
-    float *d_x;
-    int *d;
+    int *lanes, best = 0;
+    float *x;
 
-    /* find the largest on the device */
-    rng_fill_small(h_x, N, seed);
-    CUDA_CHECK(cudaMalloc((void **)&d_x, sizeof h_x));
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof h));
-    CUDA_CHECK(cudaMemcpy(d_x, h_x, sizeof h_x, cudaMemcpyHostToDevice));
-    find_largest<<<50, 96>>>(d_x, d);
+    CUDA_CHECK(cudaMallocManaged((void **)&x, N * sizeof *x));
+    CUDA_CHECK(cudaMallocManaged((void **)&lanes, N * sizeof *lanes));
+    rng_fill_small(x, N, seed);
+    find_largest<<<50, 96>>>(x, lanes);
     CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < N; i++)
-        CHECK(h[i] == largest(h_x + i / WARP * WARP), "element %d: lane %d", i,
-              h[i]);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    /* look for the largest of each warp */
+    for (int i = 0; i < N; i++) {
+        if (i % WARP == 0) {
+            best = 0;
+            for (int lane = 1; lane < WARP; lane++)
+                best = x[i + lane] > x[i + best] ? lane : best;
+        }
+        CHECK(lanes[i] == best, "element %d: lane %d, not %d", i, lanes[i],
+              best);
+    }
     printf("ok: %d warps, ties included\n", N / WARP);
-    CUDA_CHECK(cudaFree(d_x));
-    CUDA_CHECK(cudaFree(d));
+    CUDA_CHECK(cudaFree(x));
+    CUDA_CHECK(cudaFree(lanes));
     return 0;
 }

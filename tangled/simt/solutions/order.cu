@@ -13,30 +13,32 @@ __global__ void move_up(int block, int *y)
 
 enum { N = 100 };
 
-static int right(int ascending)
+static int right(int ascending, int *y)
 {
-    int h[N + 1], *d, good = 0;
+    int good = 0;
 
     for (int i = 0; i <= N; i++)
-        h[i] = i;
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof h));
-    CUDA_CHECK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+        y[i] = i;
     for (int b = 0; b < N; b++)
-        move_up<<<1, 1>>>(ascending ? b : N - 1 - b, d);
+        move_up<<<1, 1>>>(ascending ? b : N - 1 - b, y);
     CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaDeviceSynchronize());
     for (int i = 1; i <= N; i++)
-        good += h[i] == i - 1;
-    CUDA_CHECK(cudaFree(d));
+        good += y[i] == i - 1;
     return good;
 }
 
 /* run both orders */
 int main(int argc, char **argv)
 {
+    int *y, up, down;
+
     args_parse(argc, argv, "the order of blocks", NULL, 0);
-    printf("ascending: %d of %d right; descending: %d\n", right(1), N,
-           right(0));
-    CHECK(right(1) == 1 && right(0) == N, "the order did not matter");
+    CUDA_CHECK(cudaMallocManaged((void **)&y, (N + 1) * sizeof *y));
+    up = right(1, y);
+    down = right(0, y);
+    printf("ascending: %d of %d right; descending: %d\n", up, N, down);
+    CHECK(up == 1 && down == N, "the order did not matter");
+    CUDA_CHECK(cudaFree(y));
     return 0;
 }

@@ -7,7 +7,7 @@
 #include "tour/rng.h"
 
 /* count the cases of a warp */
-enum { CASES = 8, CHOICES = 5 };
+enum { CASES = 8, CHOICES = 5, WARPS = 1024 };
 
 static __host__ __device__ int choose_case(int choice, int i, uint64_t seed)
 {
@@ -38,23 +38,20 @@ __global__ void count_cases(int choice, uint64_t seed, int *counts)
 }
 
 /* count the cases on the host */
-static double compare_counts(int choice, uint64_t seed, const int *h, int warps)
+static double compare_counts(int choice, uint64_t seed, const int *counts)
 {
     double total = 0;
 
-    for (int w = 0; w < warps; w++) {
+    for (int w = 0; w < WARPS; w++) {
         unsigned seen = 0;
-        int different = 0;
 
         for (int lane = 0; lane < WARP; lane++)
             seen |= 1u << choose_case(choice, w * WARP + lane, seed);
-        for (; seen; seen &= seen - 1)
-            different++;
-        CHECK(h[w] == different, "choice %d, warp %d: %d, not %d", choice, w,
-              h[w], different);
-        total += different;
+        CHECK(counts[w] == __builtin_popcount(seen), "choice %d, warp %d: %d",
+              choice, w, counts[w]);
+        total += counts[w];
     }
-    return total / warps;
+    return total / WARPS;
 }
 
 int main(int argc, char **argv)
@@ -62,20 +59,16 @@ int main(int argc, char **argv)
     static const char *const names[] = {"lane % 8", "lane / 4", "warp % 8",
                                         "random", "one lane differs"};
     uint64_t seed = args_parse(argc, argv, "cases in a warp", NULL, 0);
-    enum { WARPS = 1024 };
-    int *h = (int *)check_alloc(WARPS, sizeof *h), *d;
+    int *counts;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, WARPS * sizeof *d));
+    CUDA_CHECK(cudaMallocManaged((void **)&counts, WARPS * sizeof *counts));
     for (int choice = 0; choice < CHOICES; choice++) {
-        /* count one choice and print its average */
-        CUDA_CHECK(cudaMemset(d, 0xff, WARPS * sizeof *d));
-        count_cases<<<WARPS / 8, 256>>>(choice, seed, d);
+        count_cases<<<WARPS / 8, 256>>>(choice, seed, counts);
         CUDA_LAUNCH_CHECK();
-        CUDA_CHECK(cudaMemcpy(h, d, WARPS * sizeof *d, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(cudaDeviceSynchronize());
         printf("%-16s %.1f\n", names[choice],
-               compare_counts(choice, seed, h, WARPS));
+               compare_counts(choice, seed, counts));
     }
-    CUDA_CHECK(cudaFree(d));
-    free(h);
+    CUDA_CHECK(cudaFree(counts));
     return 0;
 }

@@ -2,25 +2,26 @@
 /* wrong: memcheck: Invalid __global__ read of size 4 bytes */
 #include "kernels/launch.h"
 
-__global__ void shift_beyond(int n, const float *a, float *b)
+__global__ void shift_beyond(int n, float *a)
 {
     int i = threadIdx.x;
+    float next = i < n ? a[i + 1] : 0.0f; /* i < n - 1 is meant */
 
-    if (i < n) /* n - 1 is meant */
-        b[i] = a[i + 1];
+    __syncthreads();
+    if (i < n)
+        a[i] = next;
 }
 
 int main(void)
 {
-    float *d_a, *d_b;
+    float *d_a;
 
     CUDA_CHECK(cudaMalloc((void **)&d_a, 100 * sizeof *d_a));
-    CUDA_CHECK(cudaMalloc((void **)&d_b, 100 * sizeof *d_b));
     CUDA_CHECK(cudaMemset(d_a, 0, 100 * sizeof *d_a));
-    shift_beyond<<<1, 128>>>(100, d_a, d_b);
+    shift_beyond<<<1, 128>>>(100, d_a);
+    /* wait and give them back */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaFree(d_a));
-    CUDA_CHECK(cudaFree(d_b));
     return 0;
 }

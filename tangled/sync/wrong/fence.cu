@@ -16,13 +16,15 @@ __global__ void hand_over(unsigned *data, unsigned *flag, unsigned *ticket)
 
 int main(void)
 {
-    unsigned *d;
+    /* take 64 zeros */
+    unsigned *d_a;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, 4 * sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 0, 4 * sizeof *d));
-    hand_over<<<2, 1>>>(d, d + 2, d + 3);
+    CUDA_CHECK(cudaMalloc((void **)&d_a, 64 * sizeof *d_a));
+    CUDA_CHECK(cudaMemset(d_a, 0, 64 * sizeof *d_a));
+    hand_over<<<2, 1>>>(d_a, d_a + 2, d_a + 3);
+    /* wait and give them back */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaFree(d));
+    CUDA_CHECK(cudaFree(d_a));
     return 0;
 }

@@ -1,4 +1,4 @@
-/* wrong: check: race on global memory */
+/* wrong: check: race on global memory: .*in shift_racy */
 #include "kernels/launch.h"
 #include "sync/shift.cuh"
 

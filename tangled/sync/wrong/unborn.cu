@@ -14,13 +14,15 @@ __global__ void meet_unborn(unsigned *count)
 
 int main(void)
 {
-    unsigned *d_count;
+    /* take 64 zeros */
+    unsigned *d_a;
 
-    CUDA_CHECK(cudaMalloc((void **)&d_count, sizeof *d_count));
-    CUDA_CHECK(cudaMemset(d_count, 0, sizeof *d_count));
-    meet_unborn<<<100000, 64>>>(d_count);
+    CUDA_CHECK(cudaMalloc((void **)&d_a, 64 * sizeof *d_a));
+    CUDA_CHECK(cudaMemset(d_a, 0, 64 * sizeof *d_a));
+    meet_unborn<<<100000, 64>>>(d_a);
+    /* wait and give them back */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaFree(d_count));
+    CUDA_CHECK(cudaFree(d_a));
     return 0;
 }

@@ -1,21 +1,22 @@
 /* wrong: check: uninitialised global memory: .* reads 4 bytes that nobody has written */
-/* wrong: initcheck: [Uu]ninitialized __global__ memory read */
+/* wrong: initcheck: Uninitialized __global__ memory read of size 4 bytes */
 #include "kernels/launch.h"
 
-__global__ void add_up(const int *x, int *sum)
+__global__ void add_up(const unsigned *x, unsigned *sum)
 {
     atomicAdd(sum, x[threadIdx.x]);
 }
 
 int main(void)
 {
-    int *d;
+    unsigned *d_a;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, 33 * sizeof *d));
-    CUDA_CHECK(cudaMemset(d + 32, 0, sizeof *d)); /* the sum, not the numbers */
-    add_up<<<1, 32>>>(d, d + 32);
+    CUDA_CHECK(cudaMalloc((void **)&d_a, 33 * sizeof *d_a));
+    CUDA_CHECK(cudaMemset(d_a + 32, 0, sizeof *d_a)); /* the sum alone */
+    add_up<<<1, 32>>>(d_a, d_a + 32);
+    /* wait and give them back */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaFree(d));
+    CUDA_CHECK(cudaFree(d_a));
     return 0;
 }

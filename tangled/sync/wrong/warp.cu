@@ -1,23 +1,25 @@
-/* wrong: check: race on shared memory */
-/* wrong: racecheck: (Race reported|hazard) */
+/* wrong: check: race on shared memory: .*in swap_neighbours */
+/* wrong: racecheck: Warning: Race reported between Write access at swap_neighbours */
 #include "kernels/launch.h"
 
-__global__ void turn_unsynchronised(int *a)
+__global__ void swap_neighbours(unsigned *a)
 {
-    __shared__ int row[32];
-    int lane = threadIdx.x;
+    __shared__ unsigned row[64];
+    unsigned t = threadIdx.x;
 
-    row[lane] = a[lane];
-    a[lane] = row[(lane + 1) % 32]; /* __syncwarp() should stand between */
+    row[t] = a[t];
+    a[t] = row[t ^ 1]; /* __syncwarp() should stand between */
 }
 
 int main(void)
 {
-    int *d_a;
+    /* take 64 zeros */
+    unsigned *d_a;
 
-    CUDA_CHECK(cudaMalloc((void **)&d_a, 32 * sizeof *d_a));
-    CUDA_CHECK(cudaMemset(d_a, 0, 32 * sizeof *d_a));
-    turn_unsynchronised<<<1, 32>>>(d_a);
+    CUDA_CHECK(cudaMalloc((void **)&d_a, 64 * sizeof *d_a));
+    CUDA_CHECK(cudaMemset(d_a, 0, 64 * sizeof *d_a));
+    swap_neighbours<<<1, 64>>>(d_a);
+    /* wait and give them back */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaFree(d_a));

@@ -1,0 +1,382 @@
+/* bench.cuh: the benchmark of this chapter; bench.cu adds CUB to it. */
+#ifndef ATOMICS_BENCH_CUH
+#define ATOMICS_BENCH_CUH
+
+#include <string.h>
+
+#include "atomics/contend.cuh"
+#include "atomics/histogram.cuh"
+#include "atomics/lock.cuh"
+#include "atomics/shared.cuh"
+#include "atomics/sums.cuh"
+#include "atomics/versus.cuh"
+#include "measure/bench.h"
+#include "tour/args.h"
+
+/* count in three ways */
+/* Each of n threads adds 1 to *count. Only the second is right. */
+__global__ void count_plain(int n, unsigned *count)
+{
+    if ((int)(blockIdx.x * blockDim.x + threadIdx.x) < n)
+        *count = *count + 1;
+}
+
+__global__ void count_atomic(int n, unsigned *count)
+{
+    if ((int)(blockIdx.x * blockDim.x + threadIdx.x) < n)
+        atomicAdd(count, 1);
+}
+__global__ void count_mixed(int n, unsigned *count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n && i % 2)
+        atomicAdd(count, 1);
+    else if (i < n)
+        *count = *count + 1;
+}
+
+/* launch one of the three */
+static unsigned count_with(void (*kernel)(int, unsigned *), unsigned n)
+{
+    unsigned *d, h = 0xffffffffu;
+
+    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
+    CUDA_CHECK(cudaMemset(d, 0, sizeof *d));
+    kernel<<<blocks_for(n, 256), 256>>>((int)n, d);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(d));
+    return h;
+}
+
+/* choose how much to measure */
+#ifdef __SIMT__
+enum { EACH = 1, CONTEND_ROUNDS = 1, CONTEND_BLOCKS = 2, ADDRESSES = 5 };
+enum { LEAST = 9, MOST = 9, LOCKED = 64, SUMMED = 1 << 10, COUNTED = 1 << 12 };
+enum { TURNS = 1 };
+#else
+enum { EACH = 16, CONTEND_ROUNDS = 7, CONTEND_BLOCKS = 256, ADDRESSES = 20 };
+enum { LEAST = 20, MOST = 28, LOCKED = 1 << 14, SUMMED = 1 << 24 };
+enum { COUNTED = 1 << 20, TURNS = 64 };
+#endif
+
+/* hold the inputs of a histogram */
+struct count_work {
+    const struct histogram *how; /* NULL: CUB, or the reader */
+    size_t n, stride;
+    unsigned char *in; /* `sets` inputs of n bytes, stride apart */
+    unsigned *counts;
+};
+
+static void run_count(void *work, int set)
+{
+    struct count_work *w = (struct count_work *)work;
+
+    histogram(w->how, w->n, w->in + w->stride * (size_t)set, w->counts);
+}
+static void (*run_peer)(void *work, int set);
+
+/* read and throw away */
+__global__ void __launch_bounds__(1024, 2)
+    read_only(size_t n, const unsigned char *in, unsigned *out)
+{
+    const uint4 *v = (const uint4 *)in;
+    size_t step = (size_t)gridDim.x * blockDim.x;
+    unsigned all = 0;
+
+#pragma unroll 4
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n / 16;
+         i += step) {
+        uint4 x = __ldcs(&v[i]);
+
+        all ^= x.x ^ x.y ^ x.z ^ x.w;
+    }
+    if (all == 0x12345678u)
+        out[0] = all;
+}
+
+static void run_read(void *work, int set)
+{
+    struct count_work *w = (struct count_work *)work;
+
+    read_only<<<2 * (unsigned)device_sms(), 1024>>>(
+        w->n, w->in + w->stride * (size_t)set, w->counts);
+    CUDA_LAUNCH_CHECK();
+}
+
+/* check the counts */
+static void check_counts(const char *name, size_t n, const unsigned char *in,
+                         const unsigned *d_counts)
+{
+    unsigned got[BINS], want[BINS];
+
+    CUDA_CHECK(cudaMemcpy(got, d_counts, sizeof got, cudaMemcpyDeviceToHost));
+    histogram_reference(n, in, want);
+    for (int b = 0; b < BINS; b++)
+        CHECK(got[b] == want[b], "%s at %zu bytes: bin %d is %u, not %u", name,
+              n, b, got[b], want[b]);
+}
+
+/* measure the histograms */
+enum { COUNT_CASES = HISTOGRAMS + 2 };
+
+static void bench_histogram(enum kind kind, size_t n, size_t offset)
+{
+    static const char *const kinds[] = {"uniform", "equal", "runs", "two"};
+    static struct bench_case cases[COUNT_CASES];
+    static char names[COUNT_CASES][32];
+    struct count_work work[COUNT_CASES];
+    size_t stride = n / 256 * 256 + 512;
+    int sets = bench_sets(n), count = 0;
+    unsigned char *h = (unsigned char *)check_alloc(stride, 1), *d_in;
+    unsigned *d_counts;
+
+    memset(cases, 0, sizeof cases);
+    /* make the inputs */
+    histogram_data(kind, n, 77, h + offset);
+    CUDA_CHECK(cudaMalloc((void **)&d_in, stride * (size_t)sets));
+    CUDA_CHECK(cudaMalloc((void **)&d_counts, BINS * sizeof *d_counts));
+    for (int s = 0; s < sets; s++)
+        CUDA_CHECK(cudaMemcpy(d_in + stride * (size_t)s, h, stride,
+                              cudaMemcpyHostToDevice));
+    /* list the histograms to measure */
+    for (int k = -2; k < HISTOGRAMS; k++) {
+        struct count_work w = {k < 0 ? NULL : &histograms[k], n, stride,
+                               d_in + (k == -1 ? 0 : offset), d_counts};
+
+        if (k == -2 && run_peer == NULL)
+            continue;
+        cases[count].launch = k == -2   ? run_peer
+                              : k == -1 ? run_read
+                                        : run_count;
+        snprintf(names[count], sizeof names[count], "%s_%s",
+                 k == -2   ? "cub"
+                 : k == -1 ? "read"
+                           : histograms[k].name,
+                 kinds[kind]);
+        cases[count].variant = names[count];
+        cases[count].rounds = k == 0 || k == 1 ? 5 : 0;
+        work[count] = w;
+        cases[count].work = &work[count];
+        count++;
+    }
+    bench_measure(cases, count, sets);
+    /* report and check the histograms */
+    bench_report(cases, count, (long long)n, (double)n,
+                 count == COUNT_CASES ? &cases[0] : NULL, "of_cub");
+    for (int k = 0; k < count; k++) {
+        int rounds = cases[k].rounds, reader = count - HISTOGRAMS - 1;
+
+        bench_row(cases[k].variant, (long long)n, "of_read",
+                  100 * stats_ratio(cases[reader].us, cases[k].us, rounds), "%");
+        if (k == reader)
+            continue;
+        CUDA_CHECK(cudaMemset(d_counts, 0xff, BINS * sizeof *d_counts));
+        cases[k].launch(cases[k].work, sets - 1);
+        check_counts(cases[k].variant, n, h + offset, d_counts);
+    }
+    CUDA_CHECK(cudaFree(d_in));
+    CUDA_CHECK(cudaFree(d_counts));
+    free(h);
+}
+
+/* measure the contention */
+struct contend_work {
+    enum how how;
+    enum where where;
+    unsigned bits, blocks, each, *d;
+};
+
+static void run_contend(void *work, int set)
+{
+    struct contend_work *w = (struct contend_work *)work;
+
+    (void)set;
+    contend<<<w->blocks, 1024>>>(w->how, w->where, w->bits, w->each, w->d);
+    CUDA_LAUNCH_CHECK();
+}
+static void check_contention(struct contend_work *w)
+{
+    size_t bytes = sizeof(unsigned) << w->bits;
+    unsigned *h = (unsigned *)check_alloc(1, bytes);
+
+    CUDA_CHECK(cudaMemset(w->d, 0, bytes));
+    run_contend(w, 0);
+    CUDA_CHECK(cudaMemcpy(h, w->d, bytes, cudaMemcpyDeviceToHost));
+    check_addresses(w->where, w->bits, 1024 * w->blocks, w->each, h,
+                    w->how == RED_FLOAT);
+    free(h);
+}
+static void bench_contention(unsigned bits)
+{
+    static const char *const names[2][HOWS] = {
+        {"red_row", "atom_row", "float_row", "swap_row"},
+        {"red_random", "atom_random", "float_random", "swap_random"}};
+    static struct bench_case cases[2 * HOWS];
+    struct contend_work work[2 * HOWS];
+    unsigned *d;
+
+    memset(cases, 0, sizeof cases);
+    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d << bits));
+    CUDA_CHECK(cudaMemset(d, 0, sizeof *d << bits));
+    for (int k = 0; k < 2 * HOWS; k++) {
+        struct contend_work w = {(enum how)(k / 2), (enum where)(k % 2), bits,
+                                 CONTEND_BLOCKS, EACH, d};
+
+        if (w.how == SWAP) {
+            w.each = 1;
+            w.blocks = bits < 8 ? 8 : CONTEND_BLOCKS;
+        }
+        work[k] = w;
+        cases[k].variant = names[k % 2][k / 2];
+        cases[k].launch = run_contend;
+        cases[k].rounds = CONTEND_ROUNDS;
+        cases[k].work = &work[k];
+    }
+    bench_measure(cases, 2 * HOWS, 1);
+    for (int k = 0; k < 2 * HOWS; k++)
+        bench_row(cases[k].variant, 1LL << bits, "gops",
+                  1024.0 * work[k].blocks * work[k].each / 1e3 /
+                      stats_of(cases[k].us, cases[k].rounds).median,
+                  "G/s");
+    for (int k = 0; bits % 5 == 0 && k < 2 * HOWS; k++)
+        check_contention(&work[k]);
+    CUDA_CHECK(cudaFree(d));
+}
+
+/* measure atomics in shared memory */
+static void bench_shared(int turns)
+{
+    for (int op = 0; op < SHARED_OPS; op++)
+        for (int p = 0; p < PATTERNS; p++)
+            bench_row(shared_op_names[op], 1024, pattern_names[p],
+                      shared_cycles((enum shared_op)op, (enum pattern)p, turns),
+                      "cycles");
+}
+
+/* measure the six ways */
+struct versus_work {
+    enum way way;
+    int n, *x;
+};
+
+static void run_versus(void *work, int set)
+{
+    struct versus_work *w = (struct versus_work *)work;
+
+    (void)set;
+    sum<<<(unsigned)blocks_for((size_t)w->n, VERSUS_THREADS), VERSUS_THREADS>>>(
+        w->way, w->n, w->x, w->x + w->n);
+    CUDA_LAUNCH_CHECK();
+}
+
+static void bench_versus(int n)
+{
+    static struct bench_case cases[WAYS];
+    static char names[WAYS][32];
+    struct versus_work work[WAYS];
+    int *d, got;
+
+    CUDA_CHECK(cudaMalloc((void **)&d, ((size_t)n + 1) * sizeof *d));
+    CUDA_CHECK(cudaMemset(d, 1, (size_t)n * sizeof *d));
+    memset(cases, 0, sizeof cases);
+    for (int k = 0; k < WAYS; k++) {
+        struct versus_work w = {(enum way)k, n, d};
+
+        work[k] = w;
+        snprintf(names[k], sizeof names[k], "sum_%s", way_names[k]);
+        cases[k].variant = names[k];
+        cases[k].launch = run_versus;
+        cases[k].work = &work[k];
+        cases[k].rounds = 9;
+    }
+    bench_measure(cases, WAYS, 1);
+    bench_report(cases, WAYS, n, 4.0 * n, NULL, NULL);
+    /* check the six ways */
+    for (int k = 0; k < WAYS; k++) {
+        CUDA_CHECK(cudaMemset(d + n, 0, sizeof *d));
+        run_versus(&work[k], 0);
+        CUDA_CHECK(cudaMemcpy(&got, d + n, sizeof got, cudaMemcpyDeviceToHost));
+        CHECK((unsigned)got == 0x01010101u * (unsigned)n, "%s: %d", names[k], got);
+    }
+    CUDA_CHECK(cudaFree(d));
+}
+
+/* measure the locks */
+struct lock_work {
+    enum recorder how;
+    int n, *x;
+    struct guarded *d;
+};
+
+static void run_lock(void *work, int set)
+{
+    struct lock_work *w = (struct lock_work *)work;
+
+    (void)set;
+    record_run(w->how, w->n, w->x, w->d);
+}
+
+static void bench_locks(int n)
+{
+    static struct bench_case cases[RECORDERS];
+    struct lock_work work[RECORDERS];
+    struct guarded *d;
+    int *x;
+
+    CUDA_CHECK(cudaMalloc((void **)&x, (size_t)n * sizeof *x));
+    CUDA_CHECK(cudaMemset(x, 1, (size_t)n * sizeof *x));
+    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
+    memset(cases, 0, sizeof cases);
+    for (int k = 0; k < RECORDERS; k++) {
+        struct lock_work w = {(enum recorder)k, n, x, d};
+
+        work[k] = w;
+        cases[k].variant = recorder_names[k];
+        cases[k].launch = run_lock;
+        cases[k].work = &work[k];
+        cases[k].rounds = 5;
+    }
+    bench_measure(cases, RECORDERS, 1);
+    for (int k = 0; k < RECORDERS; k++)
+        bench_row(recorder_names[k], n, "ns",
+                  1e3 * stats_of(cases[k].us, 5).median / n, "ns");
+    CUDA_CHECK(cudaFree(x));
+    CUDA_CHECK(cudaFree(d));
+}
+
+/* count what arrives and what differs */
+static void count_and_differ(unsigned n, int runs)
+{
+    struct sums s = add_again((int)n, runs, 5);
+
+    bench_row("plain", n, "arrived", count_with(count_plain, n), "count");
+    bench_row("mixed", n, "arrived", count_with(count_mixed, n), "count");
+    bench_row("float_sum", n, "different", s.different, "count");
+    bench_row("float_sum", n, "runs", runs, "count");
+    bench_row("float_sum", n, "spread", (double)s.most - s.least, "");
+    bench_row("float_sum", n, "off", s.most - s.want, "");
+    bench_row("fixed_sum", n, "different", s.fixed_different, "count");
+    bench_row("fixed_sum", n, "off", s.fixed - s.want, "");
+}
+
+/* measure everything */
+static void bench_all(int argc, char **argv)
+{
+    args_parse(argc, argv, "atomics", NULL, 0);
+    bench_begin("atomics");
+    for (int kind = UNIFORM; kind <= TWO; kind++)
+        for (int p = kind < RUNS ? LEAST : MOST; p <= MOST; p += 4)
+            bench_histogram((enum kind)kind, (size_t)1 << p, 0);
+    bench_histogram(UNIFORM, ((size_t)1 << MOST) - 77, 3);
+    bench_histogram(EQUAL, ((size_t)1 << MOST) - 77, 3);
+    for (unsigned bits = 0; bits <= ADDRESSES; bits++)
+        bench_contention(bits);
+    bench_shared(TURNS);
+    bench_versus(SUMMED);
+    bench_locks(LOCKED);
+    count_and_differ(COUNTED, 20);
+}
+
+#endif

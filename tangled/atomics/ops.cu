@@ -1,0 +1,183 @@
+/* ops: every atomic operation, by many threads on one location. */
+#include <stdio.h>
+
+#include "kernels/launch.h"
+#include "tour/args.h"
+#include "tour/rng.h"
+
+/* update one location with every operation */
+/* Thread i does operation `op` on *p with v[i], and keeps what was there. */
+enum op { ADD, SUB, EXCH, MIN, MAX, AND, OR, XOR, OPS };
+
+template <class T>
+__global__ void update(enum op op, int n, const T *v, T *p, T *was)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= n)
+        return;
+    switch (op) {
+        /* do one of the eight */
+        case ADD:
+            was[i] = atomicAdd(p, v[i]);
+            break;
+        case SUB:
+            was[i] = atomicAdd(p, (T)(0 - v[i]));
+            break;
+        case EXCH:
+            was[i] = atomicExch(p, v[i]);
+            break;
+        case MIN:
+            was[i] = atomicMin(p, v[i]);
+            break;
+        case MAX:
+            was[i] = atomicMax(p, v[i]);
+            break;
+        case AND:
+            was[i] = atomicAnd(p, v[i]);
+            break;
+        case OR:
+            was[i] = atomicOr(p, v[i]);
+            break;
+        default:
+            was[i] = atomicXor(p, v[i]);
+    }
+}
+
+/* check that the updates form a chain */
+/* One value after an update with v. */
+template <class T>
+static T after(enum op op, T old, T v)
+{
+    return op == ADD    ? (T)(old + v)
+           : op == SUB  ? (T)(old - v)
+           : op == EXCH ? v
+           : op == MIN  ? (v < old ? v : old)
+           : op == MAX  ? (v > old ? v : old)
+           : op == AND  ? (T)(old & v)
+           : op == OR   ? (T)(old | v)
+                        : (T)(old ^ v);
+}
+
+template <class T>
+static int by_value(const void *a, const void *b)
+{
+    T x = *(const T *)a, y = *(const T *)b;
+
+    return (x > y) - (x < y);
+}
+/* was[0..n): what each update found; begin and end: the location's value. */
+template <class T>
+static void check_chain(enum op op, int n, const T *v, const T *was, T begin,
+                        T end)
+{
+    T *before = (T *)check_alloc(2 * (size_t)n + 2, sizeof *before);
+    T *behind = before + n + 1;
+
+    for (int i = 0; i < n; i++) {
+        before[i] = was[i];
+        behind[i] = after(op, was[i], v[i]);
+    }
+    before[n] = end;
+    behind[n] = begin;
+    qsort(before, (size_t)n + 1, sizeof *before, by_value<T>);
+    qsort(behind, (size_t)n + 1, sizeof *behind, by_value<T>);
+    for (int i = 0; i <= n; i++)
+        CHECK(before[i] == behind[i], "operation %d: not a chain at %d", op, i);
+    free(before);
+}
+
+/* check the final value */
+template <class T>
+static void check_end(enum op op, int n, const T *v, T begin, T end)
+{
+    T want = begin;
+    int found = n == 0;
+
+    for (int i = 0; i < n; i++) {
+        want = after(op, want, v[i]);
+        found |= v[i] == end;
+    }
+    if (op == EXCH)
+        CHECK(found, "exchange: the end is nobody's value");
+    else
+        CHECK(end == want, "operation %d: %lld, not %lld", op, (long long)end,
+              (long long)want);
+}
+
+/* try all operations on one type */
+template <class T>
+static void try_type(int n, uint64_t seed)
+{
+    size_t bytes = (size_t)n * sizeof(T);
+    T *h = (T *)check_alloc(2 * (size_t)n + 1, sizeof *h), *d, begin, end;
+
+    for (int i = 0; i <= n; i++)
+        h[i] = (T)rng_at(seed, (uint64_t)i);
+    begin = h[n];
+    CUDA_CHECK(cudaMalloc((void **)&d, 2 * bytes + sizeof *d));
+    for (int op = 0; op < OPS; op++) {
+        CUDA_CHECK(cudaMemset(d, 0xa5, 2 * bytes + sizeof *d));
+        CUDA_CHECK(
+            cudaMemcpy(d, h, bytes + sizeof *d, cudaMemcpyHostToDevice));
+        if (n > 0)
+            update<T><<<blocks_for((size_t)n, 64), 64>>>((enum op)op, n, d,
+                                                         d + n, d + n + 1);
+        CUDA_LAUNCH_CHECK();
+        CUDA_CHECK(cudaMemcpy(&end, d + n, sizeof end, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(
+            cudaMemcpy(h + n + 1, d + n + 1, bytes, cudaMemcpyDeviceToHost));
+        check_chain((enum op)op, n, h, h + n + 1, begin, end);
+        check_end((enum op)op, n, h, begin, end);
+    }
+    CUDA_CHECK(cudaFree(d));
+    free(h);
+}
+
+/* go round a ring and elect one */
+/* p[0] goes forwards, p[1] backwards, p[2] is 0 and becomes a winner's i + 1;
+   p[3] counts the winners. */
+__global__ void ring(int n, unsigned limit, unsigned *p)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= n)
+        return;
+    atomicInc(&p[0], limit);
+    atomicDec(&p[1], limit);
+    if (atomicCAS(&p[2], 0u, (unsigned)i + 1) == 0)
+        atomicAdd(&p[3], 1u);
+}
+
+static void try_ring(int n, unsigned limit)
+{
+    unsigned h[4] = {0, limit, 0, 0}, *d, turns = limit + 1;
+    unsigned forwards = (unsigned)n % turns;
+
+    CUDA_CHECK(cudaMalloc((void **)&d, sizeof h));
+    CUDA_CHECK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+    ring<<<blocks_for((size_t)n, 64), 64>>>(n, limit, d);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    CHECK(h[0] == forwards, "Inc: %u, not %u", h[0], forwards);
+    CHECK(h[1] == limit - forwards, "Dec: %u, not %u", h[1], limit - forwards);
+    CHECK(h[2] >= 1 && h[2] <= (unsigned)n, "CAS: nobody is %u", h[2]);
+    CHECK(h[3] == 1, "CAS: %u winners", h[3]);
+    CUDA_CHECK(cudaFree(d));
+}
+
+int main(int argc, char **argv)
+{
+    struct arg args[] = {ARG_SIZE("n", 1000, 0, 1 << 20)};
+    uint64_t seed = args_parse(argc, argv, "every atomic operation", args,
+                               ARG_COUNT(args));
+    int n = (int)args[0].value;
+
+    try_type<int>(n, seed);
+    try_type<unsigned>(n, seed);
+    try_type<unsigned long long>(n, seed);
+    for (unsigned limit = 0; n > 0 && limit < 70; limit += 23)
+        try_ring(n, limit);
+    printf("ok: %d threads, 11 operations, in some order each\n", n);
+    return 0;
+}

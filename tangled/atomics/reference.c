@@ -1,0 +1,33 @@
+/* reference.c: the histogram as a loop, and data to count. */
+#include "atomics/reference.h"
+
+#include "tour/rng.h"
+
+/* count bytes on the CPU */
+void histogram_reference(size_t n, const unsigned char *in, unsigned *counts)
+{
+    for (int b = 0; b < BINS; b++)
+        counts[b] = 0;
+    for (size_t i = 0; i < n; i++)
+        counts[in[i]]++;
+}
+
+/* make data of a kind */
+void histogram_data(enum kind kind, size_t n, uint64_t seed, unsigned char *in)
+{
+    uint64_t r = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i % 8 == 0)
+            r = rng_at(seed, i / 8);
+        in[i] = (unsigned char)(r >> i % 8 * 8);
+        if (kind == EQUAL)
+            in[i] = (unsigned char)seed;
+        else if (kind == RUNS)
+            in[i] = (unsigned char)(i / 100 * 37);
+        else if (kind == TWO)
+            in[i] = in[i] % 2 ? 3 : 200;
+        else if (kind == RISING)
+            in[i] = (unsigned char)i;
+    }
+}

@@ -1,0 +1,137 @@
+/* shared.cuh: the cycles of an atomic in shared memory. */
+#ifndef ATOMICS_SHARED_CUH
+#define ATOMICS_SHARED_CUH
+
+#include "kernels/launch.h"
+#include "tour/rng.h"
+
+/* spread the lanes over the banks */
+enum pattern { OWN_BANK, ONE_WORD, BYTES, ONE_BANK, PATTERNS };
+
+static const char *const pattern_names[] = {"own_bank", "one_word", "bytes",
+                                            "one_bank"};
+
+/* A word below 8192 for the k-th atomic of thread t: a random one in the lane's
+   own bank; the same for all; a random one of 256; a lane's own of bank 0. */
+static unsigned word_of(enum pattern pattern, unsigned t, unsigned k)
+{
+    unsigned r = (unsigned)(rng_at(t, k) >> 56), lane = t % 32;
+
+    return pattern == OWN_BANK   ? 32 * r + lane
+           : pattern == ONE_WORD ? 0
+           : pattern == BYTES    ? r
+                                 : 32 * (8 * lane + r % 8);
+}
+
+/* do one atomic in shared memory */
+enum shared_op { ADD_1, ADD_V, ADD_RETURN, ADD_SWAP, ADD_FLOAT, ADD_64 };
+enum { SHARED_OPS = ADD_64 + 1 };
+
+static const char *const shared_op_names[] = {
+    "shared_add_1", "shared_add_v", "shared_return",
+    "shared_swap",  "shared_float", "shared_64"};
+
+/* Adds v, which is 1, to word `at` of the table. */
+template <int OP>
+static __device__ inline unsigned shared_add(unsigned *table, unsigned at,
+                                             unsigned v)
+{
+    unsigned *p = &table[2 * at];
+
+    switch (OP) {
+    case ADD_1:
+        atomicAdd(&table[at], 1u);
+        return 0;
+    case ADD_V:
+        atomicAdd(&table[at], v);
+        return 0;
+    case ADD_RETURN:
+        return atomicAdd(&table[at], v);
+    case ADD_SWAP: /* one try, not a loop */
+        return atomicCAS(&table[at], 0xffffffffu, v);
+    case ADD_FLOAT:
+        atomicAdd((float *)&table[at], 1.0f);
+        return 0;
+    default:
+        atomicAdd((unsigned long long *)p, (unsigned long long)v);
+        return 0;
+    }
+}
+
+/* time atomics in shared memory */
+enum { WORDS = 8192, AT_ONCE = 8 };
+
+/* One block of 1024; out[0]: cycles of all, out[1 .. WORDS]: the table. */
+template <int OP>
+__global__ void time_shared(const unsigned *word, unsigned v, int turns,
+                            unsigned *out)
+{
+    extern __shared__ unsigned table[]; /* 2 WORDS */
+    unsigned at[AT_ONCE], all = 0;
+    long long begin;
+
+    for (int i = threadIdx.x; i < 2 * WORDS; i += blockDim.x)
+        table[i] = 0;
+    for (int k = 0; k < AT_ONCE; k++)
+        at[k] = word[AT_ONCE * threadIdx.x + k];
+    __syncthreads();
+    begin = clock64();
+    for (int turn = 0; turn < turns; turn++)
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++)
+            all |= shared_add<OP>(table, at[k], v);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[0] = (unsigned)(clock64() - begin);
+    for (int i = threadIdx.x; i < 2 * WORDS; i += blockDim.x)
+        out[1 + i] = all == 0xffffffffu ? 0 : table[i];
+}
+
+/* run the timing */
+static void check_shared(enum shared_op op, unsigned want, const unsigned *table)
+{
+    double got = 0;
+
+    for (int i = 0; i < 2 * WORDS; i++) {
+        float f;
+
+        memcpy(&f, &table[i], sizeof f);
+        got += op == ADD_FLOAT ? (double)f : (double)table[i];
+    }
+    CHECK(got == want, "%s: %.0f additions, not %u", shared_op_names[op], got,
+          want);
+}
+typedef void shared_kernel(const unsigned *word, unsigned v, int turns,
+                           unsigned *out);
+
+static shared_kernel *const shared_kernels[SHARED_OPS] = {
+    time_shared<ADD_1>,    time_shared<ADD_V>,     time_shared<ADD_RETURN>,
+    time_shared<ADD_SWAP>, time_shared<ADD_FLOAT>, time_shared<ADD_64>};
+
+/* SM cycles of one warp's atomic; checks that every addition has arrived. */
+static double shared_cycles(enum shared_op op, enum pattern pattern, int turns)
+{
+    enum { THREADS = 1024, N = THREADS * AT_ONCE, BYTES_OF = 2 * WORDS * 4 };
+    static unsigned h[N + 2 * WORDS];
+    unsigned *d, *d_out;
+
+    for (unsigned i = 0; i < N; i++)
+        h[i] = word_of(pattern, i / AT_ONCE, i % AT_ONCE);
+    CUDA_CHECK(cudaMalloc((void **)&d, (N + 2 * WORDS + 1) * sizeof *d));
+    d_out = d + N;
+    CUDA_CHECK(cudaMemcpy(d, h, N * sizeof *d, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaFuncSetAttribute(
+        shared_kernels[op], cudaFuncAttributeMaxDynamicSharedMemorySize,
+        BYTES_OF));
+    for (int warm = 0; warm < 2; warm++)
+        shared_kernels[op]<<<1, THREADS, BYTES_OF>>>(d, 1, turns, d_out);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(
+        cudaMemcpy(h, d_out, (2 * WORDS + 1) * sizeof *h, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(d));
+    if (op != ADD_SWAP)
+        check_shared(op, (unsigned)turns * N, h + 1);
+    return h[0] / (turns * (N / 32.0));
+}
+
+#endif

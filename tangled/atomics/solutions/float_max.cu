@@ -1,0 +1,46 @@
+/* float_max: the maximum of floats by integer atomics, for all pairs. */
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/launch.h"
+#include "tour/args.h"
+
+/* take the maximum by integers */
+/* *p = max(*p, v); v is no NaN, and -0 is below +0. */
+static __device__ inline void max_by_integers(float *p, float v)
+{
+    if (signbit(v))
+        atomicMin((unsigned *)p, __float_as_uint(v));
+    else
+        atomicMax((int *)p, __float_as_int(v));
+}
+
+__global__ void pair(float a, float b, float *p)
+{
+    *p = a;
+    max_by_integers(p, b);
+}
+
+int main(int argc, char **argv)
+{
+    const float v[] = {-INFINITY, -5, -1e-42f, -0.0f, 0.0f, 1e-42f, 2,
+                       INFINITY};
+    float *d, got;
+
+    args_parse(argc, argv, "maximum of floats by integers", NULL, 0);
+    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
+    for (int a = 0; a < 8; a++)
+        for (int b = 0; b < 8; b++) {
+            float want = v[a > b ? a : b];
+
+            pair<<<1, 1>>>(v[a], v[b], d);
+            CUDA_LAUNCH_CHECK();
+            CUDA_CHECK(
+                cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
+            CHECK(memcmp(&got, &want, sizeof got) == 0,
+                  "max of %g and %g is %g", v[a], v[b], got);
+        }
+    printf("ok: 64 pairs\n");
+    CUDA_CHECK(cudaFree(d));
+    return 0;
+}

@@ -1,0 +1,96 @@
+/* versus.cuh: one sum by atomics, by barriers and by shuffles. */
+#ifndef ATOMICS_VERSUS_CUH
+#define ATOMICS_VERSUS_CUH
+
+#include "kernels/launch.h"
+
+/* hide an address from the compiler */
+/* p, but the compiler can not know that it is the same for all lanes. */
+static __device__ inline int *hide(int *p)
+{
+#ifndef __SIMT__
+    asm volatile("" : "+l"(p));
+#endif
+    return p;
+}
+
+/* add up a warp in one instruction */
+static __device__ inline int warp_sum(int x)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int step = 16; step > 0; step /= 2)
+        x += __shfl_xor_sync(0xffffffffu, x, step);
+    return x;
+#else
+    return __reduce_add_sync(0xffffffffu, x);
+#endif
+}
+
+/* combine in six ways */
+enum way { GLOBAL, SHARED, TREE, SHUFFLE, BOTH, INSTRUCTION, WAYS };
+
+static const char *const way_names[] = {"global",  "shared", "tree",
+                                        "shuffle", "both",   "instruction"};
+
+enum { VERSUS_THREADS = 256 };
+
+/* *total += x[0] + ... + x[n - 1]; blocks of VERSUS_THREADS, any grid. */
+__global__ void sum(enum way way, int n, const int *x, int *total)
+{
+    __shared__ int cell[VERSUS_THREADS];
+    int mine = 0, t = threadIdx.x;
+
+    for (int i = blockIdx.x * blockDim.x + t; i < n;
+         i += gridDim.x * blockDim.x)
+        mine += x[i];
+    switch (way) {
+        /* combine what the threads have */
+        case GLOBAL:
+            atomicAdd(hide(total), mine);
+            break;
+        case SHARED:
+            if (t == 0)
+                cell[0] = 0;
+            __syncthreads();
+            atomicAdd(hide(&cell[0]), mine);
+            __syncthreads();
+            if (t == 0)
+                atomicAdd(total, cell[0]);
+            break;
+        case TREE:
+            cell[t] = mine;
+            __syncthreads();
+            for (int half = VERSUS_THREADS / 2; half > 0; half /= 2) {
+                if (t < half)
+                    cell[t] += cell[t + half];
+                __syncthreads();
+            }
+            if (t == 0)
+                atomicAdd(total, cell[0]);
+            break;
+        case SHUFFLE:
+        case BOTH:
+            for (int step = 16; step > 0; step /= 2)
+                mine += __shfl_down_sync(0xffffffffu, mine, step);
+            if (way == SHUFFLE) {
+                if (t % 32 == 0)
+                    atomicAdd(total, mine);
+                break;
+            }
+            if (t == 0)
+                cell[0] = 0;
+            __syncthreads();
+            if (t % 32 == 0)
+                atomicAdd(&cell[0], mine);
+            __syncthreads();
+            if (t == 0)
+                atomicAdd(total, cell[0]);
+            break;
+        default:
+            mine = warp_sum(mine);
+            if (t % 32 == 0)
+                atomicAdd(total, mine);
+    }
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* wrong: check: race on global memory: .* in add_locked */
+
+/* include what a broken lock needs */
+#include "kernels/launch.h"
+
+__global__ void add_locked(unsigned *unused, int *total)
+{
+    __shared__ unsigned lock;
+
+    if (threadIdx.x == 0) {
+        lock = 0;
+        while (atomicCAS(&lock, 0u, 1u) != 0)
+            ;
+        __threadfence();
+        *total += 1 + 0 * (int)*unused;
+        __threadfence();
+        atomicExch(&lock, 0u);
+    }
+}
+
+/* run a broken lock */
+int main(void)
+{
+    unsigned *d;
+
+    CUDA_CHECK(cudaMalloc((void **)&d, 2 * sizeof *d));
+    CUDA_CHECK(cudaMemset(d, 0, 2 * sizeof *d));
+    add_locked<<<8, 64>>>(d, (int *)d + 1);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaFree(d));
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* wrong: run: the kernel does not end: .*this thread spins */
+#include "atomics/lock.cuh"
+
+/* Moves 1 from one account to another, under both locks. */
+__global__ void move(unsigned *lock, int *account)
+{
+    int from = threadIdx.x / 32, to = 1 - from;
+
+    if (threadIdx.x % 32 == 0)
+        while (!lock_try(&lock[from]))
+            __nanosleep(50);
+    __syncthreads(); /* so that it fails every time */
+    if (threadIdx.x % 32 == 0) {
+        while (!lock_try(&lock[to]))
+            __nanosleep(50);
+        account[from]--;
+        account[to]++;
+        lock_leave(&lock[to]);
+        lock_leave(&lock[from]);
+    }
+}
+
+int main(void)
+{
+    unsigned *d;
+
+    CUDA_CHECK(cudaMalloc((void **)&d, 4 * sizeof *d));
+    CUDA_CHECK(cudaMemset(d, 0, 4 * sizeof *d));
+    move<<<1, 64>>>(d, (int *)d + 2);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* wrong: run: (deadlock|does not end|spins|divergent) */
+#include "atomics/lock.cuh"
+
+__global__ void add_locked(unsigned *lock, int *total)
+{
+    while (!lock_try(lock))
+        __nanosleep(50);
+    *total += 1;
+    __syncwarp();
+    lock_leave(lock);
+}
+
+/* run a broken lock */
+int main(void)
+{
+    unsigned *d;
+
+    CUDA_CHECK(cudaMalloc((void **)&d, 2 * sizeof *d));
+    CUDA_CHECK(cudaMemset(d, 0, 2 * sizeof *d));
+    add_locked<<<8, 64>>>(d, (int *)d + 1);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaFree(d));
+    return 0;
+}

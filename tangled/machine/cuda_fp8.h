@@ -1,0 +1,1 @@
+#error "the machine lacks numbers of 8 bits (cuda_fp8.h) so far"

@@ -1,0 +1,1 @@
+#error "the machine lacks nvcuda::wmma (mma.h) so far"

@@ -1,0 +1,330 @@
+/* bench: ceilings, the walk, ReLU, bytes on the way, launches, the gallery. */
+#include "measure/bench.h"
+#include "measure/card.cuh"
+#include "measure/flight.cuh"
+#include "measure/gallery.cuh"
+#include "measure/launch.cuh"
+#include "measure/relu.cuh"
+#include "measure/walk.cuh"
+#include "tour/args.h"
+
+/* choose the sizes */
+#ifdef __SIMT__
+enum { LOG2 = 14, WALK_MOST = 8, GRID = 8, SPREAD = 4 };
+enum { THREADS_MOST = 64 };
+#else
+enum { LOG2 = 28, WALK_MOST = 1024, GRID = 132 * 16 };
+enum { SPREAD = 132, THREADS_MOST = 2048 };
+#endif
+
+/* hold two arrays and a size */
+struct work {
+    size_t n; /* floats in each array */
+    int k;    /* steps of the walk, or turns */
+    float *x, *y;
+};
+
+static struct work work_new(uint64_t seed)
+{
+    struct work w = {(size_t)1 << LOG2, 0, NULL, NULL};
+
+    CUDA_CHECK(cudaMalloc((void **)&w.x, 4 * w.n));
+    CUDA_CHECK(cudaMalloc((void **)&w.y, 4 * w.n));
+    gallery_fill<<<blocks_for(w.n, 256), 256>>>(w.n, w.x, seed);
+    gallery_fill<<<blocks_for(w.n, 256), 256>>>(w.n, w.y, seed + 1);
+    CUDA_LAUNCH_CHECK();
+    return w;
+}
+
+/* check slices */
+static void check_slices(const char *what, const struct work *w,
+                         float (*f)(float x, int k))
+{
+    enum { SLICE = 500 };
+    float x[SLICE], y[SLICE];
+    size_t starts[3] = {0, w->n / 2, w->n - SLICE};
+
+    for (int s = 0; s < 3; s++) {
+        CUDA_CHECK(
+            cudaMemcpy(x, w->x + starts[s], sizeof x, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(
+            cudaMemcpy(y, w->y + starts[s], sizeof y, cudaMemcpyDeviceToHost));
+        for (int i = 0; i < SLICE; i++)
+            CHECK(y[i] == f(x[i], w->k), "%s: element %zu is %.9g", what,
+                  starts[s] + i, y[i]);
+    }
+}
+
+/* measure the ceilings */
+static void run_memcpy(void *work, int set)
+{
+    struct work *w = (struct work *)work;
+
+    (void)set;
+    CUDA_CHECK(
+        cudaMemcpyAsync(w->y, w->x, 4 * w->n, cudaMemcpyDeviceToDevice, 0));
+}
+
+static void run_read(void *work, int set)
+{
+    struct work *w = (struct work *)work;
+
+    (void)set;
+    read_all<<<GRID, 256>>>(w->n / 4, (float4 *)w->x, w->y);
+}
+
+static void run_walk(void *work, int set)
+{
+    struct work *w = (struct work *)work;
+
+    (void)set;
+    walk<<<blocks_for(w->n / 4, 128), 128>>>(w->n / 4, w->k, 0.75f, 0.2f,
+                                             (float4 *)w->x, (float4 *)w->y);
+}
+static void bench_ceilings(struct work *w)
+{
+    struct bench_case c[3] = {{"memcpy", run_memcpy, w},
+                              {"copy", run_walk, w},
+                              {"read", run_read, w}};
+    struct roof card = roof_of_card();
+
+    bench_row("card", 0, "gbps", card.gbps, "GB/s");
+    bench_row("card", 0, "tflops", card.gflops / 1e3, "TFLOP/s");
+    bench_row("card", 0, "ridge", roof_ridge(card), "FLOP/B");
+    w->k = 0;
+    bench_measure(c, 3, 1);
+    bench_report(c, 2, w->n, 8.0 * w->n, &c[0], "of_memcpy");
+    bench_report(c + 2, 1, w->n, 4.0 * w->n, NULL, NULL);
+    for (int k = 0; k < 3; k++)
+        bench_row(c[k].variant, w->n, "of_peak",
+                  100 * roof_floor(card, (k < 2 ? 8.0 : 4.0) * w->n, 0) /
+                      stats_of(c[k].us, c[k].rounds).median,
+                  "%");
+}
+
+/* measure the walk */
+static float walked(float x, int k)
+{
+    while (k--)
+        x = fmaf(x, 0.75f, 0.2f);
+    return x;
+}
+
+static void bench_walk(struct work *w)
+{
+    struct roof card = roof_of_card();
+
+    for (w->k = 1; w->k <= WALK_MOST; w->k *= 2) {
+        struct bench_case c = {"walk", run_walk, w, NULL, 11};
+        double flops = 2.0 * w->k * w->n;
+
+        bench_measure(&c, 1, 1);
+        bench_report(&c, 1, w->k, 8.0 * w->n, NULL, NULL);
+        bench_flops(&c, 1, w->k, flops);
+        bench_row("walk", w->k, "of_peak",
+                  100 * roof_floor(card, 0, flops) / stats_of(c.us, 11).median,
+                  "%");
+        check_slices("walk", w, walked);
+    }
+}
+
+/* measure ReLU */
+static void run_relu(void *work, int set)
+{
+    struct work *w = (struct work *)work;
+
+    (void)set;
+    relu_float<<<blocks_for(w->n / 4, 256), 256>>>(w->n / 4, (float4 *)w->x,
+                                                   (float4 *)w->y);
+}
+
+static void run_relu_half(void *work, int set)
+{
+    struct work *w = (struct work *)work;
+
+    (void)set;
+    relu_half<<<blocks_for(w->n / 8, 256), 256>>>(w->n / 8, (half8 *)w->x,
+                                                  (half8 *)w->y);
+}
+
+static float positive(float x, int k)
+{
+    (void)k;
+    return x > 0 ? x : 0;
+}
+
+/* measure the three in turn */
+static void bench_relu(struct work *w)
+{
+    struct work place = {w->n, 0, w->y, w->y};
+    struct bench_case c[3] = {{"relu_float", run_relu, w},
+                              {"relu_half", run_relu_half, w},
+                              {"relu_place", run_relu, &place}};
+
+    bench_measure(c, 3, 1);
+    bench_report(c, 3, w->n, 8.0 * w->n, NULL, NULL);
+    bench_flops(c, 3, w->n, w->n);
+    bench_row("relu_half", w->n, "times",
+              stats_ratio(c[0].us, c[1].us, c[0].rounds), "times");
+    bench_row("relu_place", w->n, "times",
+              stats_ratio(c[0].us, c[2].us, c[0].rounds), "times");
+    run_relu(w, 0);
+    check_slices("relu", w, positive);
+}
+
+/* measure flights */
+struct flight_work {
+    const struct flight_kind *kind;
+    int blocks, block, turns;
+    const struct work *w;
+};
+
+static void run_flight(void *work, int set)
+{
+    struct flight_work *f = (struct flight_work *)work;
+
+    f->kind->launch(f->blocks, f->block, f->turns,
+                    f->w->x + f->w->n / 2 * (size_t)set, (unsigned *)f->w->y);
+}
+
+/* check some threads of a flight */
+static void check_flown(const struct flight_work *f)
+{
+    size_t threads = (size_t)f->blocks * f->block;
+    size_t each = strstr(f->kind->name, "vector") ? 4 : 1;
+    size_t loads = f->kind->bytes / 4 / each * f->turns;
+    size_t who[2] = {0, threads - 1};
+
+    for (int k = 0; k < 2; k++) {
+        unsigned got, want = 0;
+        float *x = (float *)check_alloc(each * loads, sizeof *x);
+
+        CUDA_CHECK(cudaMemcpy2D(x, 4 * each, f->w->x + each * who[k],
+                                4 * each * threads, 4 * each, loads,
+                                cudaMemcpyDeviceToHost));
+        for (size_t i = 0; i < each * loads; i++)
+            want ^= ((unsigned *)x)[i];
+        CUDA_CHECK(
+            cudaMemcpy(&got, f->w->y + who[k], 4, cudaMemcpyDeviceToHost));
+        CHECK(got == want, "%s: thread %zu folded to %08x, not %08x",
+              f->kind->name, who[k], got, want);
+        free(x);
+    }
+}
+
+/* measure one flight */
+static void bench_flight(const struct flight_kind *kind, int threads,
+                         const struct work *w)
+{
+    int per = threads > 1024 ? 2 : 1;
+    struct flight_work f = {kind, SPREAD * per, threads / per, 0, w};
+    struct bench_case c = {kind->name, run_flight, &f, NULL, 11};
+    double bytes = (double)SPREAD * threads * kind->bytes, us;
+
+    f.turns = (int)(w->n / bytes); /* n bytes: a quarter of x */
+    bench_measure(&c, 1, 2);
+    us = stats_of(c.us, c.rounds).median;
+    bench_report(&c, 1, (long long)threads * kind->bytes, bytes * f.turns, NULL,
+                 NULL);
+    bench_row(kind->name, (long long)threads * kind->bytes, "ns",
+              1e3 * us / f.turns, "ns");
+    bench_row(kind->name, (long long)threads * kind->bytes, "threads", threads,
+              "threads");
+    run_flight(&f, 0);
+    check_flown(&f);
+}
+
+static void bench_flights(const struct work *w)
+{
+    for (int k = 0; k < FLIGHT_KINDS; k++)
+        for (int threads = 32; threads <= THREADS_MOST; threads *= 2)
+            if (threads * flight_kinds[k].bytes <= 65536)
+                bench_flight(&flight_kinds[k], threads, w);
+}
+
+/* measure launches */
+static void bench_way(const char *way,
+                      void (*queue)(int, unsigned *, cudaStream_t), int graph,
+                      int n, cudaStream_t s)
+{
+    cudaGraphExec_t ready = NULL;
+    struct launch_times t;
+    unsigned *d_x, got, want = 0;
+    double start = clock_us();
+
+    CUDA_CHECK(cudaMalloc((void **)&d_x, sizeof *d_x));
+    CUDA_CHECK(cudaMemset(d_x, 0, sizeof *d_x));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    start = clock_us();
+    if (graph) {
+        ready = record(queue, n, d_x, s);
+        bench_row(way, n, "make", (clock_us() - start) / n, "µs");
+    }
+    t = time_launches(queue, ready, n, d_x, s);
+    for (int r = 0; r <= LAUNCH_ROUNDS; r++)
+        want = after(want, n);
+    CUDA_CHECK(cudaMemcpy(&got, d_x, sizeof got, cudaMemcpyDeviceToHost));
+    CHECK(got == want, "%s, %d launches: %u, not %u", way, n, got, want);
+    /* print what a launch cost */
+    bench_row(way, n, "us", t.done.median / n, "µs");
+    bench_row(way, n, "us_q1", t.done.q1 / n, "µs");
+    bench_row(way, n, "us_q3", t.done.q3 / n, "µs");
+    bench_row(way, n, "host", t.host.median / n, "µs");
+    bench_row(way, n, "per_second", 1e6 * n / t.done.median, "launches/s");
+    if (graph)
+        CUDA_CHECK(cudaGraphExecDestroy(ready));
+    CUDA_CHECK(cudaFree(d_x));
+}
+static void bench_launches(void)
+{
+    cudaStream_t s;
+
+    CUDA_CHECK(cudaStreamCreate(&s));
+    for (int n = 1; n <= 1000; n *= 10) {
+        bench_way("stream", queue_tiny, 0, n, s);
+        bench_way("laden", queue_laden, 0, n, s);
+        bench_way("graph", queue_tiny, 1, n, s);
+    }
+    CUDA_CHECK(cudaStreamDestroy(s));
+}
+
+/* measure the gallery */
+static void bench_gallery(uint64_t seed)
+{
+    for (int k = EXHIBITS - 1; k >= 0; k--) {
+        const struct exhibit *e = &exhibits[(k + 2) % EXHIBITS];
+        size_t n = e->n >> (28 - LOG2 > 12 ? 12 : 0);
+        struct gallery g;
+        double wrong, honest;
+
+        n = n ? n : 1;
+        g = gallery_new(n, seed);
+        wrong = e->time(&g);
+        honest = time_honestly(&g);
+        bench_row(e->name, n, "wrong", wrong, "µs");
+        bench_row(e->name, n, "honest", honest, "µs");
+        bench_row(e->name, n, "floor", roof_floor(roof_of_card(), 12.0 * n, n),
+                  "µs");
+        CUDA_CHECK(cudaFree(g.d));
+    }
+}
+
+/* run the benchmark */
+int main(int argc, char **argv)
+{
+    uint64_t seed =
+        args_parse(argc, argv, "measure the limits of this card", NULL, 0);
+    struct work w;
+
+    bench_begin("measure");
+    bench_gallery(seed);
+    bench_launches();
+    w = work_new(seed);
+    bench_ceilings(&w);
+    bench_walk(&w);
+    bench_flights(&w);
+    bench_relu(&w);
+    CUDA_CHECK(cudaFree(w.x));
+    CUDA_CHECK(cudaFree(w.y));
+    return 0;
+}

@@ -1,0 +1,64 @@
+/* reference.c: what the kernels of this chapter compute, in double. */
+#include "reduce/reference.h"
+
+#include <math.h>
+
+/* add up exactly enough */
+double sum_exact(size_t n, const float *x)
+{
+    double sum = 0, lost = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double t = sum + x[i];
+
+        lost += fabs(sum) >= fabs(x[i]) ? (sum - t) + x[i] : (x[i] - t) + sum;
+        sum = t;
+    }
+    return sum + lost;
+}
+
+double sum_abs(size_t n, const float *x)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(x[i]);
+    return sum;
+}
+
+/* scan on the CPU */
+void scan_reference(size_t n, int exclusive, const float *x, double *y)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double before = sum;
+
+        sum += x[i];
+        y[i] = exclusive ? before : sum;
+    }
+}
+
+/* take a softmax on the CPU */
+void softmax_reference(size_t n, const float *x, double *y)
+{
+    double most = -INFINITY, sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, x[i]);
+    for (size_t i = 0; i < n; i++)
+        sum += y[i] = exp(x[i] - most);
+    for (size_t i = 0; i < n; i++)
+        y[i] /= sum;
+}
+
+/* take the moments on the CPU */
+void moments_reference(size_t n, const float *x, double *mean, double *var)
+{
+    double m = n ? sum_exact(n, x) / (double)n : 0, sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (x[i] - m) * (x[i] - m);
+    *mean = m;
+    *var = n ? sum / (double)n : 0;
+}

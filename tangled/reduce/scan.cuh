@@ -1,0 +1,520 @@
+/* scan.cuh: running sums of an array, in three launches or in one pass. */
+#ifndef REDUCE_SCAN_CUH
+#define REDUCE_SCAN_CUH
+
+#include "kernels/launch.h"
+#include "reduce/block.cuh"
+#include "reduce/bound.h"
+#include "sync/fits.cuh"
+#include "sync/order.cuh"
+
+/* hold the items of a thread */
+enum { SCAN_ITEMS = 16 }; /* floats of a thread */
+
+/* Rows of packs of V: item [k][v] of lane l is element (32 k + l) V + v of the
+   warp's part of the tile. */
+template <int V>
+struct items {
+    float v[SCAN_ITEMS / V][V];
+};
+
+/* Where this thread's first pack lies in a tile that begins at `first`. */
+template <int V>
+static __device__ inline size_t my_place(size_t first)
+{
+    return first + (size_t)my_warp() * WARP * SCAN_ITEMS + my_lane() * V;
+}
+
+/* choose the shape of a scan */
+enum { SCAN_THREADS = 1024, SCAN_LEAST = 32 };
+
+/* The threads of a block for n floats on a card of 132 SMs or so. */
+static unsigned scan_threads(size_t n)
+{
+    unsigned threads = SCAN_THREADS;
+
+    while (threads > 256 && ceil_div(n, threads * SCAN_ITEMS) < 128)
+        threads /= 2;
+    return threads;
+}
+
+/* load and store a pack */
+template <int V>
+static __device__ inline void load_pack(const float *x, float *pack)
+{
+    if (V == 4) {
+        float4 q = __ldcs((const float4 *)x);
+
+        pack[0] = q.x;
+        pack[1 % V] = q.y; /* % V: the other width is compiled, too */
+        pack[2 % V] = q.z;
+        pack[3 % V] = q.w;
+    } else {
+        pack[0] = __ldcs(x);
+    }
+}
+
+template <int V>
+static __device__ inline void store_pack(float *y, const float *p)
+{
+    if (V == 4)
+        __stcs((float4 *)y, make_float4(p[0], p[1 % V], p[2 % V], p[3 % V]));
+    else
+        __stcs(y, p[0]);
+}
+
+/* load and store a tile */
+/* Loads this thread's items of the tile at `first`; zeros from n on. */
+template <int V>
+static __device__ inline void tile_load(size_t n, const float *x, size_t first,
+                                        struct items<V> *a)
+{
+    size_t at = my_place<V>(first);
+
+    if (first + (size_t)blockDim.x * SCAN_ITEMS <= n) {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS / V; k++)
+            load_pack<V>(&x[at + k * WARP * V], a->v[k]);
+    } else {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS / V; k++)
+#pragma unroll
+            for (int v = 0; v < V; v++) {
+                size_t i = at + k * WARP * V + v;
+
+                a->v[k][v] = i < n ? x[i] : 0;
+            }
+    }
+}
+/* Stores this thread's items of the tile at `first`, none from n on. */
+template <int V>
+static __device__ inline void tile_store(size_t n, float *y, size_t first,
+                                         const struct items<V> *a)
+{
+    size_t at = my_place<V>(first);
+
+    if (first + (size_t)blockDim.x * SCAN_ITEMS <= n) {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS / V; k++)
+            store_pack<V>(&y[at + k * WARP * V], a->v[k]);
+    } else {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS / V; k++)
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                if (at + k * WARP * V + v < n)
+                    y[at + k * WARP * V + v] = a->v[k][v];
+    }
+}
+
+/* scan the rows of a warp */
+/* before[k] = the sum of the warp's items before pack k of this lane; returns
+   the sum of all the warp's items, in every lane. */
+template <int V>
+static __device__ inline float warp_rows(const struct items<V> *a,
+                                         float *before)
+{
+    float row[SCAN_ITEMS / V], sum = 0;
+
+#pragma unroll
+    for (int k = 0; k < SCAN_ITEMS / V; k++) {
+        row[k] = a->v[k][0];
+#pragma unroll
+        for (int v = 1; v < V; v++)
+            row[k] += a->v[k][v];
+        row[k] = warp_scan(row[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < SCAN_ITEMS / V; k++) {
+        float left = __shfl_up_sync(WARP_ALL, row[k], 1);
+
+        before[k] = my_lane() ? sum + left : sum;
+        sum += warp_broadcast(row[k], WARP - 1);
+    }
+    return sum;
+}
+
+/* scan a tile */
+/* The same for the block: before[k] counts all warps. Returns the sum of the
+   tile, in every thread. A barrier must stand between two calls. */
+template <int V>
+static __device__ inline float tile_scan(const struct items<V> *a,
+                                         float *before)
+{
+    __shared__ float part[WARP];
+    int warps = blockDim.x / WARP;
+    float sum = warp_rows<V>(a, before), left;
+
+    if (my_lane() == 0)
+        part[my_warp()] = sum;
+    __syncthreads();
+    sum = warp_scan(my_lane() < warps ? part[my_lane()] : 0);
+    left = warp_broadcast(sum, (my_warp() + WARP - 1) % WARP);
+    if (my_warp() > 0)
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS / V; k++)
+            before[k] += left;
+    return warp_broadcast(sum, WARP - 1);
+}
+
+/* finish a tile */
+/* Replaces the items by their running sums; `prefix` comes before the tile. */
+template <int V>
+static __device__ inline void tile_finish(struct items<V> *a,
+                                          const float *before, float prefix,
+                                          int exclusive)
+{
+#pragma unroll
+    for (int k = 0; k < SCAN_ITEMS / V; k++) {
+        float sum = prefix + before[k];
+
+#pragma unroll
+        for (int v = 0; v < V; v++) {
+            float next = sum + a->v[k][v];
+
+            a->v[k][v] = exclusive ? sum : next;
+            sum = next;
+        }
+    }
+}
+
+/* scan in three launches */
+/* totals[b] = the sum of tile b. */
+template <int V>
+__global__ void __launch_bounds__(SCAN_THREADS)
+    tile_totals(size_t n, const float *x, float *totals)
+{
+    struct items<V> a;
+    float sum = 0;
+
+    tile_load<V>(n, x, (size_t)blockIdx.x * blockDim.x * SCAN_ITEMS, &a);
+    for (int i = 0; i < SCAN_ITEMS; i++)
+        sum += a.v[i / V][i % V];
+    sum = block_sum(sum);
+    if (threadIdx.x == 0)
+        totals[blockIdx.x] = sum;
+}
+
+/* Scans tile b; prefixes[b] comes before it. */
+template <int V>
+__global__ void __launch_bounds__(SCAN_THREADS)
+    scan_tiles(size_t n, int exclusive, const float *x, const float *prefixes,
+               float *y)
+{
+    size_t first = (size_t)blockIdx.x * blockDim.x * SCAN_ITEMS;
+    struct items<V> a;
+    float before[SCAN_ITEMS / V];
+
+    tile_load<V>(n, x, first, &a);
+    tile_scan<V>(&a, before);
+    tile_finish<V>(&a, before, prefixes[blockIdx.x], exclusive);
+    tile_store<V>(n, y, first, &a);
+}
+
+/* publish a word */
+typedef unsigned long long scan_word; /* a tag, and the bits of a float */
+
+static __device__ inline scan_word word_make(unsigned tag, float value)
+{
+    return (scan_word)tag << 32 | __float_as_uint(value);
+}
+
+static __device__ inline unsigned word_tag(scan_word w)
+{
+    return (unsigned)(w >> 32);
+}
+
+static __device__ inline float word_value(scan_word w)
+{
+    return __uint_as_float((unsigned)w);
+}
+static __device__ inline scan_word word_load(scan_word *p)
+{
+#ifdef __SIMT__
+    return atomicAdd(p, 0ull);
+#else
+    scan_word w;
+
+    asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(w) : "l"(p) : "memory");
+    return w;
+#endif
+}
+
+static __device__ inline void word_store(scan_word *p, scan_word w)
+{
+#ifdef __SIMT__
+    atomicExch(p, w);
+#else
+    asm volatile("st.relaxed.gpu.u64 [%0], %1;" : : "l"(p), "l"(w) : "memory");
+#endif
+}
+
+/* lay out the board */
+enum { SCAN_BLOCKS = 288, SCAN_LOOKS = SCAN_BLOCKS / WARP };
+
+/* What the blocks of a scan tell each other; all zero at first, then kept. */
+struct scan_board {
+    unsigned base;   /* the largest tag that was used */
+    unsigned ticket; /* tiles that were taken; 0 between scans */
+    scan_word words[4][SCAN_BLOCKS];
+};
+
+/* look back */
+enum { WORD_TOTAL = 1, WORD_PREFIX = 2 }; /* tags, counted from base */
+
+/* The sum of all tiles before `tile`. Called by one whole warp. */
+static __device__ inline float look_back(unsigned tile, unsigned base,
+                                         scan_word *words)
+{
+    long long at = (long long)tile - 1 - my_lane();
+    float prefix = 0;
+
+    for (;; at -= WARP) {
+        scan_word w = word_make(base + WORD_PREFIX, 0);
+        unsigned full;
+        int nearest;
+
+        if (at >= 0)
+            do
+                w = word_load(&words[at]);
+            while (word_tag(w) - base - WORD_TOTAL > 1);
+        full = __ballot_sync(WARP_ALL, word_tag(w) == base + WORD_PREFIX);
+        nearest = full ? __ffs((int)full) - 1 : WARP;
+        prefix += warp_sum(my_lane() <= nearest ? word_value(w) : 0);
+        if (full)
+            return prefix;
+    }
+}
+
+/* scan by looking back */
+template <int V>
+__global__ void __launch_bounds__(SCAN_THREADS)
+    scan_look_back(size_t n, int exclusive, const float *x, float *y,
+                   struct scan_board *board, scan_word *words)
+{
+    __shared__ unsigned ticket, base;
+    __shared__ float told;
+    struct items<V> a;
+    float before[SCAN_ITEMS / V], total;
+    size_t first;
+
+    if (threadIdx.x == 0) {
+        ticket = atomicAdd(&board->ticket, 1);
+        base = load_relaxed(&board->base);
+    }
+    __syncthreads();
+    first = (size_t)ticket * blockDim.x * SCAN_ITEMS;
+    tile_load<V>(n, x, first, &a);
+    total = tile_scan<V>(&a, before);
+    if (my_warp() == 0) {
+        /* publish, look back, publish again */
+        float prefix;
+
+        if (my_lane() == 0 && ticket > 0)
+            word_store(&words[ticket], word_make(base + WORD_TOTAL, total));
+        prefix = look_back(ticket, base, words);
+        if (my_lane() == 0) {
+            word_store(&words[ticket], word_make(base + WORD_PREFIX, prefix + total));
+            told = prefix;
+            if (ticket == gridDim.x - 1) {
+                store_relaxed(&board->base, base + 2);
+                store_relaxed(&board->ticket, 0);
+            }
+        }
+    }
+    __syncthreads();
+    tile_finish<V>(&a, before, told, exclusive);
+    tile_store<V>(n, y, first, &a);
+}
+
+/* look at one block */
+static __device__ inline scan_word look_at(unsigned b, unsigned round,
+                                           int was_one,
+                                           struct scan_board *board)
+{
+    unsigned tag = round - (b > blockIdx.x);
+    int needed = b < blockIdx.x || (was_one && b > blockIdx.x);
+
+    if (!needed || b >= gridDim.x)
+        return word_make(tag, 0);
+    return word_load(&board->words[tag % 4][b]);
+}
+
+/* look around */
+/* The sum of the totals since my last tile: of blocks behind me in the last
+   round (if there was one), of blocks before me in this. One whole warp. */
+static __device__ inline float look_around(unsigned round, int was_one,
+                                           struct scan_board *board)
+{
+    scan_word w[SCAN_LOOKS];
+    float sum = 0;
+
+#pragma unroll
+    for (int k = 0; k < SCAN_LOOKS; k++)
+        w[k] = look_at(k * WARP + my_lane(), round, was_one, board);
+#pragma unroll
+    for (int k = 0; k < SCAN_LOOKS; k++) {
+        unsigned b = k * WARP + my_lane();
+
+        while (word_tag(w[k]) != round - (b > blockIdx.x))
+            w[k] = look_at(b, round, was_one, board);
+        sum += word_value(w[k]);
+    }
+    return warp_sum(sum);
+}
+
+/* scan in rounds */
+template <int V>
+__global__ void __launch_bounds__(SCAN_THREADS)
+    scan_rounds(size_t n, int exclusive, const float *x, float *y,
+                struct scan_board *board)
+{
+    __shared__ float told;
+    size_t first = (size_t)blockIdx.x * blockDim.x * SCAN_ITEMS;
+    size_t step = (size_t)gridDim.x * blockDim.x * SCAN_ITEMS;
+    struct items<V> a, next;
+    float before[SCAN_ITEMS / V], total, sum = 0; /* up to my last tile's end */
+    unsigned base, round;
+
+    tile_load<V>(n, x, first, &next);
+    round = base = load_relaxed(&board->base);
+    for (; first < n; first += step) {
+        a = next;
+        if (first + step < n)
+            tile_load<V>(n, x, first + step, &next);
+        total = tile_scan<V>(&a, before);
+        round++;
+        /* publish the total and add up the others' */
+        if (my_warp() == 0) {
+            float others;
+
+            if (my_lane() == 0)
+                word_store(&board->words[round % 4][blockIdx.x],
+                           word_make(round, total));
+            others = look_around(round, round > base + 1, board);
+            if (my_lane() == 0)
+                told = sum + others;
+        }
+        __syncthreads();
+        tile_finish<V>(&a, before, told, exclusive);
+        tile_store<V>(n, y, first, &a);
+        sum = told + total;
+    }
+    /* let the last tile end the scan */
+    if (threadIdx.x == 0 && first - step + blockDim.x * SCAN_ITEMS >= n)
+        store_relaxed(&board->base, round);
+}
+
+/* make room for a scan */
+/* What a scan of at most `most` floats needs; one at a time may use it. */
+struct scan_space {
+    size_t most;
+    struct scan_board *board;
+    scan_word *words; /* one for each tile of SCAN_LEAST threads */
+    float *totals;    /* twice as many */
+    unsigned fit[2];  /* blocks that fit on the card, packs of 4 and of 1 */
+};
+
+static struct scan_space scan_space_make(size_t most)
+{
+    size_t tiles = ceil_div(most, SCAN_LEAST * SCAN_ITEMS) + 1;
+    struct scan_space s = {most, NULL, NULL, NULL, {0, 0}};
+
+    CUDA_CHECK(cudaMalloc((void **)&s.board, sizeof *s.board));
+    CUDA_CHECK(cudaMemset(s.board, 0, sizeof *s.board));
+    CUDA_CHECK(cudaMalloc((void **)&s.words, tiles * sizeof *s.words));
+    CUDA_CHECK(cudaMemset(s.words, 0, tiles * sizeof *s.words));
+    CUDA_CHECK(cudaMalloc((void **)&s.totals, 2 * tiles * sizeof(float)));
+    s.fit[0] = blocks_that_fit((const void *)scan_rounds<4>, SCAN_THREADS,
+                               SCAN_BLOCKS);
+    s.fit[1] = blocks_that_fit((const void *)scan_rounds<1>, SCAN_THREADS,
+                               SCAN_BLOCKS);
+    return s;
+}
+static void scan_space_free(struct scan_space *s)
+{
+    CUDA_CHECK(cudaFree(s->board));
+    CUDA_CHECK(cudaFree(s->words));
+    CUDA_CHECK(cudaFree(s->totals));
+}
+
+/* launch the three kernels */
+template <int V>
+static void launch_three(size_t n, int exclusive, const float *x, float *y,
+                         struct scan_space *s, unsigned threads, unsigned tiles)
+{
+    float *prefixes = s->totals + ceil_div(s->most, SCAN_LEAST * SCAN_ITEMS);
+
+    tile_totals<V><<<tiles, threads>>>(n, x, s->totals);
+    scan_rounds<1><<<1, threads>>>(tiles, 1, s->totals, prefixes, s->board);
+    scan_tiles<V><<<tiles, threads>>>(n, exclusive, x, prefixes, y);
+}
+
+/* launch a scan */
+enum scan_how { SCAN_THREE, SCAN_BACK, SCAN_ROUNDS, SCANS };
+
+static const char *const scan_names[] = {"three", "look_back", "rounds"};
+
+template <int V>
+static void launch_scan(enum scan_how how, size_t n, int exclusive,
+                        const float *x, float *y, struct scan_space *s,
+                        unsigned threads, unsigned most)
+{
+    unsigned tiles = (unsigned)ceil_div(n, threads * SCAN_ITEMS);
+    unsigned blocks = tiles < most ? tiles : most;
+    void *args[] = {&n, &exclusive, &x, &y, &s->board};
+
+    if (how == SCAN_BACK)
+        scan_look_back<V><<<tiles, threads>>>(n, exclusive, x, y, s->board,
+                                              s->words);
+    else if (how == SCAN_ROUNDS)
+        CUDA_CHECK(cudaLaunchCooperativeKernel((const void *)scan_rounds<V>,
+                                               blocks, threads, args, 0, 0));
+    else
+        launch_three<V>(n, exclusive, x, y, s, threads, tiles);
+    CUDA_LAUNCH_CHECK();
+}
+
+/* scan an array */
+/* Queues y = the scan of x[0..n), on the device; y may be x. n <= s->most.
+   threads and blocks: the shape, 0 for the usual one; threads is a multiple of
+   32 up to SCAN_THREADS. */
+static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
+                     float *y, struct scan_space *s, unsigned threads,
+                     unsigned blocks)
+{
+    int wide = (uintptr_t)x % 16 == 0 && (uintptr_t)y % 16 == 0;
+    unsigned fit = s->fit[wide ? 0 : 1];
+
+    CHECK(n <= s->most, "%zu floats; there is room for %zu", n, s->most);
+    if (threads == 0)
+        threads = scan_threads(n);
+    CHECK(threads % WARP == 0 && threads <= SCAN_THREADS,
+          "%u threads: give a multiple of 32 up to %d", threads, SCAN_THREADS);
+    if (blocks == 0 || blocks > fit)
+        blocks = fit;
+    if (n == 0)
+        return;
+    if (wide)
+        launch_scan<4>(how, n, exclusive, x, y, s, threads, blocks);
+    else
+        launch_scan<1>(how, n, exclusive, x, y, s, threads, blocks);
+}
+
+/* count the height of a scan */
+/* The height of the tree of additions behind any element of a scan. */
+static inline double scan_height(enum scan_how how, size_t n, unsigned threads,
+                                 unsigned blocks)
+{
+    double tiles, each = 2 * SCAN_ITEMS + 5 + 5 + 5;
+
+    tiles = ceil((double)n / ((threads ? threads : scan_threads(n)) *
+                              (double)SCAN_ITEMS));
+    if (how == SCAN_BACK)
+        return each + 7 * tiles;
+    if (how == SCAN_ROUNDS)
+        return each + SCAN_LOOKS + 5 + 2 * ceil(tiles / (blocks ? blocks : 1));
+    return 2 * each + 5 + 2 * ceil(tiles / SCAN_LEAST / SCAN_ITEMS);
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* ulp.h: how many steps lie between two floating-point numbers. C11, C++17. */
+#ifndef REDUCE_ULP_H
+#define REDUCE_ULP_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* put the bits of a number in order */
+/* From sign and magnitude in `bits` bits to a number that rises with it. */
+static inline int64_t ulp_order(uint64_t word, int bits)
+{
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+
+    return word & sign ? -(int64_t)(word & (sign - 1)) : (int64_t)word;
+}
+
+static inline uint64_t ulp_apart(uint64_t a, uint64_t b, int bits)
+{
+    int64_t i = ulp_order(a, bits), j = ulp_order(b, bits);
+
+    return i < j ? (uint64_t)j - (uint64_t)i : (uint64_t)i - (uint64_t)j;
+}
+
+/* count the steps between two numbers */
+/* Steps from a to b; UINT64_MAX when one of them is a NaN. */
+static inline uint64_t ulp_float(float a, float b)
+{
+    uint32_t i, j;
+
+    memcpy(&i, &a, sizeof i);
+    memcpy(&j, &b, sizeof j);
+    return isnan(a) || isnan(b) ? UINT64_MAX : ulp_apart(i, j, 32);
+}
+
+static inline uint64_t ulp_double(double a, double b)
+{
+    uint64_t i, j;
+
+    memcpy(&i, &a, sizeof i);
+    memcpy(&j, &b, sizeof j);
+    return isnan(a) || isnan(b) ? UINT64_MAX : ulp_apart(i, j, 64);
+}
+
+/* The same for the bits of two halves, or of two bfloat16s. */
+static inline uint64_t ulp_half(uint16_t a, uint16_t b)
+{
+    int nan = (a & 0x7fff) > 0x7c00 || (b & 0x7fff) > 0x7c00;
+
+    return nan ? UINT64_MAX : ulp_apart(a, b, 16);
+}
+
+static inline uint64_t ulp_bf16(uint16_t a, uint16_t b)
+{
+    int nan = (a & 0x7fff) > 0x7f80 || (b & 0x7fff) > 0x7f80;
+
+    return nan ? UINT64_MAX : ulp_apart(a, b, 16);
+}
+
+/* measure one step */
+/* The distance from |x| to the next larger float; x is finite. */
+static inline double ulp_size(float x)
+{
+    float a = fabsf(x);
+
+    return (double)nextafterf(a, INFINITY) - (double)a;
+}
+
+#endif

@@ -1,0 +1,160 @@
+#!/bin/sh
+# Chapter 9, Atomics.
+. tests/tap.sh
+
+# every size from 0 to 129 in one test, so that the report stays readable
+each_size()
+{
+    for n in $(seq "$1" 129); do
+        "$2" "$n" "$3" --seed "$n" || return 1
+    done
+}
+
+# every start within 16 bytes, at a few sizes
+each_start()
+{
+    for o in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+        for n in 0 1 14 15 16 17 31 33 1000; do
+            "$1" $n $o --seed "$o" || return 1
+        done
+    done
+}
+
+for b in $BACKENDS; do
+    P=$B/$b/atomics
+
+    for n in 1 31 33 257 100003; do
+        ok_run "E8: $n atomic additions all arrive, on the $b" $P/count $n
+    done
+    for n in 0 1 2 31 32 33 64 65 127 129 1021 20011; do
+        ok_run "every operation, $n threads, on the $b" $P/ops $n --seed $n
+        [ $n = 0 ] || ok_run "swaps by $n threads on the $b" \
+            $P/cas $n --seed $n
+    done
+    for n in "0 1 1" "1 1 1" "5 3 2" "31 9 32" "33 2 32" "1000 1 1024" \
+        "1021 129 64" "65537 40 128"; do
+        ok_run "the last block adds up $n on the $b" $P/last $n --seed 3
+    done
+    fails_run "the last block refuses 96 threads, on the $b" 'no power of two' \
+        $P/last 10 1 96
+    for n in "1 1 0" "1 1 5" "2 3 9" "5 2 13" "3 0 4"; do
+        ok_run "additions to few addresses, $n, on the $b" $P/contend $n
+    done
+    ok_run "histograms of 0 to 129 bytes on the $b" \
+        each_size 0 $P/histogram 0
+    ok_run "histograms of 1 to 129 bytes at 5 on the $b" \
+        each_size 1 $P/histogram 5
+    ok_run "histograms from every start within 16, on the $b" \
+        each_start $P/histogram
+    for n in "257 1" "4099 3" "65537 15" "1000003 2"; do
+        ok_run "histograms of $n on the $b" $P/histogram $n --seed 9
+    done
+    for n in 1 2 31 32 33 127 128 129 300 1021; do
+        ok_run "three locks and none, $n notes, on the $b" $P/lock $n --seed $n
+    done
+    for n in "0 1" "1 1" "31 1" "33 2" "129 3" "1021 1" "65537 17"; do
+        ok_run "a sum in six ways, $n, on the $b" $P/versus $n --seed 5
+    done
+    for n in "1 1" "31 3" "129 3" "5003 4"; do
+        prints "fixed point has one sum, $n, on the $b" \
+            '^ok: fixed point: 1 sum' $P/sums $n
+    done
+    for n in 1 31 33 129 1021; do
+        ok_run "keep the positive of $n on the $b" \
+            $P/solutions/compact $n --seed $n
+        ok_run "weights of $n on the $b" $P/solutions/weights $n --seed $n
+        ok_run "bytes that stop, $n, on the $b" $P/solutions/byte $n --seed $n
+    done
+    for n in 1 2 17; do
+        ok_run "two locks mended, $n blocks, on the $b" $P/solutions/mend $n
+    done
+    ok_run "the maximum of floats by integers on the $b" \
+        $P/solutions/float_max
+    prints "the benchmark counts what arrives, on the $b" \
+        '^atomics,fixed_sum,[0-9]+,different,1,count' $P/bench_alone
+done
+
+# what the checker says
+if have inst; then
+    I=$B/inst/atomics
+    for p in "count 300" "ops 40" "cas 70" "last 300 5 32" "contend 2 2 4" \
+        "histogram 300 3" "lock 70" "versus 300 3" "sums 300 2" \
+        "solutions/mend 3" "solutions/compact 100" "solutions/weights 100" \
+        "solutions/byte 100"; do
+        ok_run "the checker finds no race in $p" $I/$p
+    done
+    fails_run "E8: plain additions beside atomic ones are a race" \
+        'race on global memory' $I/wrong/mixed
+    fails_run "E8: an atomic orders nothing else: no fence, a race" \
+        'race on global memory' $I/wrong/last
+else
+    skip "E8: what the checker says" "needs the instrumented machine"
+fi
+if have gpu; then
+    prints "E8: plain additions wipe out atomic ones" \
+        '^mixed:  ([0-9]{1,6}|10[0-3][0-9]{4}) of 1048576 arrive' \
+        $B/gpu/atomics/count 1048576 --plain
+else
+    skip "E8: plain additions wipe out atomic ones" "needs a GPU"
+fi
+
+# the table: every cell, for every architecture of this nvcc
+ops=$SRC/atomics/ops.awk
+txt=$SRC/atomics/ops.txt
+[ -f "$ops" ] || ops=tangled/atomics/ops.awk txt=tangled/atomics/ops.txt
+is "E9: the table in the chapter is what ops.awk prints" \
+    "$(awk -v what=table -f $ops $txt | grep -vxFf book/09-atomics.md)" ""
+
+# cells CC: compiles both files; leaves a line of verdict in $work/CC
+cells()
+{
+    cd "$work" || return
+    for what in must refused; do
+        awk -v what=$what -v cc="$1" -f ops.awk ops.txt >$what$1.cu
+    done
+    ${NVCC:-nvcc} -arch=sm_$1 -cubin -o must$1.cubin must$1.cu 2>must$1.err &&
+        echo "compiles" >"$1"
+    ${NVCC:-nvcc} -arch=sm_$1 -Xcudafe --error_limit=10000 -cubin \
+        -o refused$1.cubin refused$1.cu >refused$1.err 2>&1
+    sed -n "s/^refused$1.cu(\([0-9]*\)): error.*/\1/p" refused$1.err |
+        sort -un >refused$1.got
+    grep -n '^    atomic' refused$1.cu | sed 's/:.*//' | sort -un |
+        cmp -s - refused$1.got && echo "refuses" >>"$1"
+}
+
+if have nvcc; then
+    work=$(mktemp -d)
+    cp "$ops" "$work/ops.awk"
+    cp "$txt" "$work/ops.txt"
+    archs=$(${NVCC:-nvcc} --list-gpu-arch | sed -n 's/^compute_\([0-9]*\)$/\1/p')
+    set -- $archs
+    while [ $# -gt 0 ]; do
+        (cells "$1") &
+        [ $# -lt 2 ] || (cells "$2") &
+        wait
+        shift
+        [ $# -eq 0 ] || shift
+    done
+    for cc in $archs; do
+        is "E9: sm_$cc has every cell of the table, and refuses the others" \
+            "$(cat "$work/$cc" 2>/dev/null | tr '\n' ' ')" "compiles refuses "
+    done
+    sub=$(grep -c 'atomicSub(at<float>' "$work/refused90.cu")
+    is "E9: atomicSub for float is among the refused" "$sub" 1
+    sub=$(grep -c 'atomicAdd(at<float2>' "$work/refused80.cu")
+    is "E9: float2 is refused for sm_80 ..." "$sub" 1
+    sub=$(grep -c 'atomicAdd(at<float2>' "$work/must90.cu")
+    is "E9: ... and compiles for sm_90" "$sub" 1
+    rm -rf "$work"
+else
+    skip "E9: every cell of the table" "needs nvcc"
+fi
+
+# an endless spin is named after this many seconds
+SIMT_LIMIT=2
+export SIMT_LIMIT
+wrongs atomics
+solutions atomics
+transcripts atomics
+planted atomics
+done_testing
