@@ -2,26 +2,33 @@
 # Chapter 5, A SIMT machine in C: the stand-ins for cuBLAS and cuFFT.
 . tests/tap.sh
 
-for b in $BACKENDS inst; do
-    P=$B/$b/machine
-    case $b in
-    inst)
-        have inst && [ -x "$B/machine/machine/probe_libs" ] || continue
-        $MAKE -s SRC="$SRC" B="$B" "$P/probe_libs" "$P/probe_fft" >/dev/null
-        ;;
-    machine)
-        if [ ! -x "$P/probe_libs" ]; then
-            skip "the machine serves cuBLAS" "needs OpenBLAS (make deps)"
+# includes HEADER: the compiler finds it
+includes()
+{
+    printf '#if !__has_include(<%s>) && !__has_include(<openblas/%s>)\n#error\n#endif\n' \
+        "$1" "$1" | ${CC:-cc} -E - >/dev/null 2>&1
+}
+
+# try HEADER WHAT PROGRAM...: on every back end, and under the checker
+try()
+{
+    t_header=$1 t_what=$2
+    shift 2
+    for b in $BACKENDS inst; do
+        if [ $b != gpu ] && ! includes "$t_header"; then
+            skip "$t_what, on the $b" "needs $t_header (make deps)"
             continue
+        elif [ $b = inst ]; then
+            have inst && [ -z "$ONLY" ] || continue
+            $MAKE -s SRC="$SRC" B="$B" "$B/inst/$1" >/dev/null || diag "make failed"
         fi
-        ;;
-    esac
-    ok_run "cuBLAS multiplies, adds and refuses, on the $b" "$P/probe_libs"
-    ok_run "cuFFT transforms there and back, on the $b" "$P/probe_fft"
-    [ "$b" != inst ] || continue
-    for n in "1 1 1" "3 5 7" "64 33 129" "2 127 31"; do
-        ok_run "matrices by rows, $n, on the $b" "$P/solutions/rows" $n
+        ok_run "$t_what, on the $b" "$B/$b/$@"
     done
+}
+try cblas.h "cuBLAS multiplies, adds and refuses" machine/probe_libs
+try fftw3.h "cuFFT transforms there and back" machine/probe_fft
+for n in "1 1 1" "3 5 7" "64 33 129" "2 127 31"; do
+    try cblas.h "matrices by rows, $n" machine/solutions/rows $n
 done
 
 # a program that needs a library which is not there is left out, and no other
@@ -36,4 +43,5 @@ TOOLS=$(cd "$TOOLS" && pwd)
 is "with both libraries there are both programs" "$(rules '')" 2
 is "without FFTW there is one" "$(rules cufft.h)" 1
 is "without either there is none" "$(rules 'cufft.h cublas_v2.h')" 0
+planted machine-libs
 done_testing

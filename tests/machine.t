@@ -38,7 +38,7 @@ done
 fails_run "a device of 1 MiB runs out of memory" 'cudaErrorMemoryAllocation' \
     env SIMT_MEMORY=1 $B/machine/kernels/vecadd 1000000
 is "a refused launch says which limit, once for each" \
-    "$($M/probe_api 2>&1 | grep -c 'was not launched: .* at most\|no side of')" 8
+    "$($M/probe_api 2>&1 | grep -c 'error: kernel nothing was not launched: .* at most\|no side of')" 8
 is "SIMT_QUIET=1 silences the reports" \
     "$(SIMT_QUIET=1 $M/probe_api 2>&1 | grep -c simt)" 0
 
@@ -48,16 +48,22 @@ caught()
     fails_run "caught: $1" "$2" $M/probe_faults $1
 }
 touch="(writes to|accesses)"
-caught past_guard "^simt: kernel set, block \(6,0,0\), thread \(0,0,0\): $touch \
+caught past_guard "^[^ ]*:[0-9]+: error: $touch \
 0x[0-9a-f]*, 0 bytes past the end of an allocation of 6144 bytes made at .*:[0-9]"
-caught past_canary 'kernel set, some thread: wrote to 0x[0-9a-f]*, 0 bytes past the end of an allocation of 4000 bytes'
-caught before "thread \(0,0,0\): $touch 0x[0-9a-f]*, 4 bytes before an allocation of 4096 bytes"
-caught freed "thread \(0,0,0\): $touch 0x[0-9a-f]*, byte 0 of a freed allocation of 4096"
+caught past_guard '^        y\[i\] = value;$'
+caught past_guard '^        \^$'
+caught past_guard '^  in kernel set, block \(6,0,0\), thread \(0,0,0\)$'
+caught past_guard '^  launched at [^ ]*:[0-9]+$'
+caught past_canary 'error: some thread wrote to 0x[0-9a-f]*, 0 bytes past the end of an allocation of 4000 bytes'
+caught before "error: $touch 0x[0-9a-f]*, 4 bytes before an allocation of 4096 bytes"
+caught freed "error: $touch 0x[0-9a-f]*, byte 0 of a freed allocation of 4096"
 caught null 'near the null pointer'
 caught stack 'needs more stack than there is'
-caught assertion 'thread \(32,0,0\): .*insist.*Assertion .*limit. failed'
-caught trap 'kernel give_up, block \(1,0,0\), thread \(0,0,0\): executes __trap'
-caught read_on_host 'the host (reads from|accesses) 0x[0-9a-f]*, byte 12 of an allocation of 4096'
+caught assertion 'error: .*insist.*Assertion .*limit. failed'
+caught assertion 'in kernel insist, block \([01],0,0\), thread \(32,0,0\)'
+caught trap ':[0-9]+: error: executes __trap'
+caught trap 'in kernel give_up, block \(1,0,0\)'
+caught read_on_host ':[0-9]+: error: the host (reads from|accesses) 0x[0-9a-f]*, byte 12 of an allocation of 4096'
 for m in past_guard past_canary before freed null; do
     caught $m 'after the launch: cudaSuccess'
     caught $m 'after waiting: cudaErrorIllegalAddress'
@@ -94,14 +100,16 @@ stuck()
 {
     fails_run "named: $1" "$2" env SIMT_LIMIT=1 $M/probe_stuck $1
 }
-stuck diverge 'thread \(0,0,0\): divergent barrier: it is at .*:[0-9]+, while thread \(63,0,0\) waits at .*:[0-9]+'
-stuck starve 'deadlock: no thread can go on, and 0 of 64'
+stuck diverge '^[^ ]*:[0-9]+: error: divergent barrier: it is at .*:[0-9]+, while thread \(63,0,0\) waits at .*:[0-9]+'
+stuck starve '^[^ ]*:[0-9]+: error: deadlock: no thread can go on, and 0 of 64'
 stuck starve ':[0-9]+: 40 threads, from \(0,0,0\) on, wait at a barrier'
 stuck starve ':[0-9]+: 24 threads, from \(40,0,0\) on, wait for lanes'
 stuck mix 'divergent warp operation: lane 31 is at .*lane 0, with the same mask'
 stuck outside 'lane 16 calls a warp operation with the mask 0x0000ffff'
-stuck atomic 'does not end: for 1 seconds .* spins at .*05-machine.md:[0-9]+|spins at .*probe_stuck.cu:[0-9]+'
-stuck volatile 'does not end: for 1 seconds .* spins at .*:[0-9]+'
+stuck atomic '^[^ ]*:[0-9]+: error: the kernel does not end: for 1 seconds .* spins'
+stuck atomic '^    while .atomicAdd'
+stuck volatile '^[^ ]*:[0-9]+: error: the kernel does not end: for 1 seconds .* spins'
+stuck volatile '^    while .*volatile int'
 stuck atomic '^cudaErrorLaunchTimeout'
 stuck grid 'not cooperative: use cudaLaunchCooperativeKernel'
 stuck leave 'deadlock: the block waits for the whole grid, but 1 of its blocks have ended'
@@ -180,7 +188,7 @@ for cc in "gcc g++" "clang clang++"; do
         prints "$2 $o: what a GPU must agree on" '^ok: launches' \
             env SIMT_QUIET=1 $W/machine/machine/probe_api
         prints "$2 $o: threads together" '^ok: barriers' $W/machine/machine/probe_together
-        fails_run "$2 $o: caught in the act" 'block \(6,0,0\), thread \(0,0,0\)' \
+        fails_run "$2 $o: caught in the act" 'in kernel set, block \(6,0,0\), thread \(0,0,0\)' \
             $W/machine/machine/probe_faults past_guard
         ok "$2 $o: every kind of launch is rewritten and runs" hard "$W" $2 $o
     done

@@ -78,8 +78,10 @@ for b in $BACKENDS; do
         $P/phases 5000 7
     fails_run "more ranges than the table holds are refused, on the $b" \
         'times' $P/phases 10 2000
-    prints "the fifth timing times refusals, on the $b" \
-        '^caught: the bytes cannot move so fast' $P/gallery --timing unrun
+    if [ "$b" = machine ] || [ -z "${SANITIZE-}" ]; then
+        prints "the fifth timing times refusals, on the $b" \
+            '^caught: the bytes cannot move so fast' $P/gallery --timing unrun
+    fi
     fails_run "an unknown timing is refused, on the $b" \
         'no timing .fast.: early' $P/gallery --timing fast
 done

@@ -50,59 +50,24 @@ static unsigned count_with(void (*kernel)(int, unsigned *), unsigned n)
     return h;
 }
 
-/* choose how much to measure */
-#ifdef __SIMT__
-enum { EACH = 1, CONTEND_ROUNDS = 1, CONTEND_BLOCKS = 2, ADDRESSES = 5 };
-enum { LEAST = 9, MOST = 9, LOCKED = 64, SUMMED = 1 << 10, COUNTED = 1 << 12 };
-enum { TURNS = 1 };
-#else
-enum { EACH = 16, CONTEND_ROUNDS = 7, CONTEND_BLOCKS = 256, ADDRESSES = 20 };
-enum { LEAST = 20, MOST = 28, LOCKED = 1 << 14, SUMMED = 1 << 24 };
-enum { COUNTED = 1 << 20, TURNS = 64 };
-#endif
+/* list what is measured */
+enum { MOST_CASES = 16 };
 
-/* hold the inputs of a histogram */
-struct count_work {
-    const struct histogram *how; /* NULL: CUB, or the reader */
-    size_t n, stride;
-    unsigned char *in; /* `sets` inputs of n bytes, stride apart */
-    unsigned *counts;
-};
+static struct bench_case cases[MOST_CASES];
 
-static void run_count(void *work, int set)
+/* cases[k] := launch on the k-th of `count` works of `size` bytes. */
+static void list_cases(int count, const char *const *names, int rounds,
+                       void (*launch)(void *work, int set), void *works,
+                       size_t size)
 {
-    struct count_work *w = (struct count_work *)work;
-
-    histogram(w->how, w->n, w->in + w->stride * (size_t)set, w->counts);
-}
-static void (*run_peer)(void *work, int set);
-
-/* read and throw away */
-__global__ void __launch_bounds__(1024, 2)
-    read_only(size_t n, const unsigned char *in, unsigned *out)
-{
-    const uint4 *v = (const uint4 *)in;
-    size_t step = (size_t)gridDim.x * blockDim.x;
-    unsigned all = 0;
-
-#pragma unroll 4
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n / 16;
-         i += step) {
-        uint4 x = __ldcs(&v[i]);
-
-        all ^= x.x ^ x.y ^ x.z ^ x.w;
+    CHECK(count <= MOST_CASES, "%d cases: room for %d", count, MOST_CASES);
+    memset(cases, 0, sizeof cases);
+    for (int k = 0; k < count; k++) {
+        cases[k].variant = names[k];
+        cases[k].launch = launch;
+        cases[k].work = (char *)works + (size_t)k * size;
+        cases[k].rounds = rounds;
     }
-    if (all == 0x12345678u)
-        out[0] = all;
-}
-
-static void run_read(void *work, int set)
-{
-    struct count_work *w = (struct count_work *)work;
-
-    read_only<<<2 * (unsigned)device_sms(), 1024>>>(
-        w->n, w->in + w->stride * (size_t)set, w->counts);
-    CUDA_LAUNCH_CHECK();
 }
 
 /* check the counts */
@@ -119,64 +84,105 @@ static void check_counts(const char *name, size_t n, const unsigned char *in,
 }
 
 /* measure the histograms */
-enum { COUNT_CASES = HISTOGRAMS + 2 };
+struct count_work {
+    const struct histogram *how; /* NULL: call `other` instead */
+    void (*other)(struct count_work *w, const unsigned char *in);
+    size_t n, stride;
+    unsigned char *in; /* inputs of n bytes, `stride` apart */
+    unsigned *counts;
+};
 
-static void bench_histogram(enum kind kind, size_t n, size_t offset)
+static void run_count(void *work, int set)
+{
+    struct count_work *w = (struct count_work *)work;
+    const unsigned char *in = w->in + w->stride * (size_t)set;
+
+    if (w->how)
+        histogram(w->how, w->n, in, w->counts);
+    else
+        w->other(w, in);
+}
+__global__ void __launch_bounds__(1024, 2)
+    read_only(size_t n, const uint4 *in, unsigned *out)
+{
+    size_t step = (size_t)gridDim.x * blockDim.x;
+    unsigned all = 0;
+
+#pragma unroll 4
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n / 16;
+         i += step) {
+        uint4 x = __ldcs(&in[i]);
+
+        all ^= x.x ^ x.y ^ x.z ^ x.w;
+    }
+    if (all == 0x12345678u)
+        out[0] = all;
+}
+
+static void run_read(struct count_work *w, const unsigned char *in)
+{
+    read_only<<<2 * (unsigned)device_sms(), 1024>>>(
+        w->n, (const uint4 *)(in - (size_t)in % 16), w->counts);
+    CUDA_LAUNCH_CHECK();
+}
+static void (*peer)(struct count_work *w, const unsigned char *in);
+
+enum { FIRST = 2, COUNTS = FIRST + HISTOGRAMS }; /* reader, peer, ours */
+
+/* Names the cases of a kind of data. */
+static const char *const *count_names(enum kind kind)
 {
     static const char *const kinds[] = {"uniform", "equal", "runs", "two"};
-    static struct bench_case cases[COUNT_CASES];
-    static char names[COUNT_CASES][32];
-    struct count_work work[COUNT_CASES];
+    static char text[COUNTS][32];
+    static const char *names[COUNTS];
+
+    for (int k = 0; k < COUNTS; k++) {
+        snprintf(text[k], sizeof text[k], "%s_%s",
+                 k == 0      ? "read"
+                 : k < FIRST ? "cub"
+                             : histograms[k - FIRST].name,
+                 kinds[kind]);
+        names[k] = text[k];
+    }
+    return names;
+}
+static void bench_histogram(enum kind kind, size_t n, size_t offset)
+{
+    struct count_work work[COUNTS];
     size_t stride = n / 256 * 256 + 512;
-    int sets = bench_sets(n), count = 0;
-    unsigned char *h = (unsigned char *)check_alloc(stride, 1), *d_in;
+    int sets = bench_sets(n) < 256 ? bench_sets(n) : 256;
+    unsigned char *h = (unsigned char *)check_alloc(stride, 1), *d;
     unsigned *d_counts;
 
-    memset(cases, 0, sizeof cases);
-    /* make the inputs */
     histogram_data(kind, n, 77, h + offset);
-    CUDA_CHECK(cudaMalloc((void **)&d_in, stride * (size_t)sets));
+    CUDA_CHECK(cudaMalloc((void **)&d, stride * (size_t)sets));
     CUDA_CHECK(cudaMalloc((void **)&d_counts, BINS * sizeof *d_counts));
     for (int s = 0; s < sets; s++)
-        CUDA_CHECK(cudaMemcpy(d_in + stride * (size_t)s, h, stride,
+        CUDA_CHECK(cudaMemcpy(d + stride * (size_t)s, h, stride,
                               cudaMemcpyHostToDevice));
-    /* list the histograms to measure */
-    for (int k = -2; k < HISTOGRAMS; k++) {
-        struct count_work w = {k < 0 ? NULL : &histograms[k], n, stride,
-                               d_in + (k == -1 ? 0 : offset), d_counts};
+    for (int k = 0; k < COUNTS; k++) {
+        struct count_work w = {k < FIRST ? NULL : &histograms[k - FIRST],
+                               k == 1 && peer ? peer : run_read,
+                               n, stride, d + offset, d_counts};
 
-        if (k == -2 && run_peer == NULL)
-            continue;
-        cases[count].launch = k == -2   ? run_peer
-                              : k == -1 ? run_read
-                                        : run_count;
-        snprintf(names[count], sizeof names[count], "%s_%s",
-                 k == -2   ? "cub"
-                 : k == -1 ? "read"
-                           : histograms[k].name,
-                 kinds[kind]);
-        cases[count].variant = names[count];
-        cases[count].rounds = k == 0 || k == 1 ? 5 : 0;
-        work[count] = w;
-        cases[count].work = &work[count];
-        count++;
+        work[k] = w;
     }
-    bench_measure(cases, count, sets);
-    /* report and check the histograms */
-    bench_report(cases, count, (long long)n, (double)n,
-                 count == COUNT_CASES ? &cases[0] : NULL, "of_cub");
-    for (int k = 0; k < count; k++) {
-        int rounds = cases[k].rounds, reader = count - HISTOGRAMS - 1;
-
+    /* measure and check one kind of data */
+    list_cases(COUNTS, count_names(kind), 0, run_count, work, sizeof *work);
+    cases[FIRST].rounds = 5;
+    bench_measure(cases, COUNTS, sets);
+    bench_report(cases, COUNTS, (long long)n, (double)n, &cases[1], "of_cub");
+    bench_flops(&cases[COUNTS - 1], kind == UNIFORM, (long long)n, (double)n);
+    for (int k = 0; k < COUNTS; k++)
         bench_row(cases[k].variant, (long long)n, "of_read",
-                  100 * stats_ratio(cases[reader].us, cases[k].us, rounds), "%");
-        if (k == reader)
-            continue;
+                  100 * stats_ratio(cases[0].us, cases[k].us, cases[k].rounds),
+                  "%");
+    for (int k = peer ? 1 : FIRST; k < COUNTS; k++) {
         CUDA_CHECK(cudaMemset(d_counts, 0xff, BINS * sizeof *d_counts));
-        cases[k].launch(cases[k].work, sets - 1);
+        run_count(&work[k], sets - 1);
         check_counts(cases[k].variant, n, h + offset, d_counts);
     }
-    CUDA_CHECK(cudaFree(d_in));
+    CUDA_CHECK(cudaFree(d));
     CUDA_CHECK(cudaFree(d_counts));
     free(h);
 }
@@ -196,6 +202,8 @@ static void run_contend(void *work, int set)
     contend<<<w->blocks, 1024>>>(w->how, w->where, w->bits, w->each, w->d);
     CUDA_LAUNCH_CHECK();
 }
+
+/* Once more from 0: has every addition arrived, where it should? */
 static void check_contention(struct contend_work *w)
 {
     size_t bytes = sizeof(unsigned) << w->bits;
@@ -210,49 +218,37 @@ static void check_contention(struct contend_work *w)
 }
 static void bench_contention(unsigned bits)
 {
-    static const char *const names[2][HOWS] = {
-        {"red_row", "atom_row", "float_row", "swap_row"},
-        {"red_random", "atom_random", "float_random", "swap_random"}};
-    static struct bench_case cases[2 * HOWS];
+    static const char *const names[] = {
+        "red_row",   "red_random",   "atom_row", "atom_random",
+        "float_row", "float_random", "swap_row", "swap_random"};
     struct contend_work work[2 * HOWS];
     unsigned *d;
 
-    memset(cases, 0, sizeof cases);
     CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d << bits));
     CUDA_CHECK(cudaMemset(d, 0, sizeof *d << bits));
+    /* choose how and where */
     for (int k = 0; k < 2 * HOWS; k++) {
-        struct contend_work w = {(enum how)(k / 2), (enum where)(k % 2), bits,
-                                 CONTEND_BLOCKS, EACH, d};
+        int slow = k / 2 == SWAP;
+        struct contend_work *w = &work[k];
 
-        if (w.how == SWAP) {
-            w.each = 1;
-            w.blocks = bits < 8 ? 8 : CONTEND_BLOCKS;
-        }
-        work[k] = w;
-        cases[k].variant = names[k % 2][k / 2];
-        cases[k].launch = run_contend;
-        cases[k].rounds = CONTEND_ROUNDS;
-        cases[k].work = &work[k];
+        w->how = (enum how)(k / 2);
+        w->where = (enum where)(k % 2);
+        w->bits = bits;
+        w->blocks = slow && bits < 8 ? 8 : CONTEND_BLOCKS;
+        w->each = slow ? 1 : EACH;
+        w->d = d;
     }
+    list_cases(2 * HOWS, names, CONTEND_ROUNDS, run_contend, work,
+               sizeof *work);
     bench_measure(cases, 2 * HOWS, 1);
     for (int k = 0; k < 2 * HOWS; k++)
-        bench_row(cases[k].variant, 1LL << bits, "gops",
+        bench_row(names[k], 1LL << bits, "gops",
                   1024.0 * work[k].blocks * work[k].each / 1e3 /
                       stats_of(cases[k].us, cases[k].rounds).median,
                   "G/s");
     for (int k = 0; bits % 5 == 0 && k < 2 * HOWS; k++)
         check_contention(&work[k]);
     CUDA_CHECK(cudaFree(d));
-}
-
-/* measure atomics in shared memory */
-static void bench_shared(int turns)
-{
-    for (int op = 0; op < SHARED_OPS; op++)
-        for (int p = 0; p < PATTERNS; p++)
-            bench_row(shared_op_names[op], 1024, pattern_names[p],
-                      shared_cycles((enum shared_op)op, (enum pattern)p, turns),
-                      "cycles");
 }
 
 /* measure the six ways */
@@ -273,24 +269,17 @@ static void run_versus(void *work, int set)
 
 static void bench_versus(int n)
 {
-    static struct bench_case cases[WAYS];
-    static char names[WAYS][32];
     struct versus_work work[WAYS];
     int *d, got;
 
     CUDA_CHECK(cudaMalloc((void **)&d, ((size_t)n + 1) * sizeof *d));
     CUDA_CHECK(cudaMemset(d, 1, (size_t)n * sizeof *d));
-    memset(cases, 0, sizeof cases);
     for (int k = 0; k < WAYS; k++) {
         struct versus_work w = {(enum way)k, n, d};
 
         work[k] = w;
-        snprintf(names[k], sizeof names[k], "sum_%s", way_names[k]);
-        cases[k].variant = names[k];
-        cases[k].launch = run_versus;
-        cases[k].work = &work[k];
-        cases[k].rounds = 9;
     }
+    list_cases(WAYS, way_names, 9, run_versus, work, sizeof *work);
     bench_measure(cases, WAYS, 1);
     bench_report(cases, WAYS, n, 4.0 * n, NULL, NULL);
     /* check the six ways */
@@ -298,7 +287,8 @@ static void bench_versus(int n)
         CUDA_CHECK(cudaMemset(d + n, 0, sizeof *d));
         run_versus(&work[k], 0);
         CUDA_CHECK(cudaMemcpy(&got, d + n, sizeof got, cudaMemcpyDeviceToHost));
-        CHECK((unsigned)got == 0x01010101u * (unsigned)n, "%s: %d", names[k], got);
+        CHECK((unsigned)got == 0x01010101u * (unsigned)n, "%s: %d", way_names[k],
+              got);
     }
     CUDA_CHECK(cudaFree(d));
 }
@@ -320,33 +310,43 @@ static void run_lock(void *work, int set)
 
 static void bench_locks(int n)
 {
-    static struct bench_case cases[RECORDERS];
     struct lock_work work[RECORDERS];
-    struct guarded *d;
+    struct guarded *d, got;
     int *x;
 
     CUDA_CHECK(cudaMalloc((void **)&x, (size_t)n * sizeof *x));
     CUDA_CHECK(cudaMemset(x, 1, (size_t)n * sizeof *x));
     CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
-    memset(cases, 0, sizeof cases);
     for (int k = 0; k < RECORDERS; k++) {
         struct lock_work w = {(enum recorder)k, n, x, d};
 
         work[k] = w;
-        cases[k].variant = recorder_names[k];
-        cases[k].launch = run_lock;
-        cases[k].work = &work[k];
-        cases[k].rounds = 5;
     }
+    /* measure and check the locks */
+    list_cases(RECORDERS, recorder_names, 5, run_lock, work, sizeof *work);
     bench_measure(cases, RECORDERS, 1);
-    for (int k = 0; k < RECORDERS; k++)
+    for (int k = 0; k < RECORDERS; k++) {
         bench_row(recorder_names[k], n, "ns",
-                  1e3 * stats_of(cases[k].us, 5).median / n, "ns");
+                  1e3 * stats_of(cases[k].us, cases[k].rounds).median / n, "ns");
+        run_lock(&work[k], 0);
+        CUDA_CHECK(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
+        CHECK(got.record.count == (unsigned)n, "%s: %u notes", recorder_names[k],
+              got.record.count);
+    }
     CUDA_CHECK(cudaFree(x));
     CUDA_CHECK(cudaFree(d));
 }
 
-/* count what arrives and what differs */
+/* measure the rest */
+static void bench_shared(int turns)
+{
+    for (int op = 0; op < SHARED_OPS; op++)
+        for (int p = 0; p < PATTERNS; p++)
+            bench_row(shared_op_names[op], 1024, pattern_names[p],
+                      shared_cycles((enum shared_op)op, (enum pattern)p, turns),
+                      "cycles");
+}
+
 static void count_and_differ(unsigned n, int runs)
 {
     struct sums s = add_again((int)n, runs, 5);
@@ -356,12 +356,21 @@ static void count_and_differ(unsigned n, int runs)
     bench_row("float_sum", n, "different", s.different, "count");
     bench_row("float_sum", n, "runs", runs, "count");
     bench_row("float_sum", n, "spread", (double)s.most - s.least, "");
-    bench_row("float_sum", n, "off", s.most - s.want, "");
     bench_row("fixed_sum", n, "different", s.fixed_different, "count");
-    bench_row("fixed_sum", n, "off", s.fixed - s.want, "");
+    CHECK(s.fixed == s.want, "fixed point is off by %g", s.fixed - s.want);
 }
 
 /* measure everything */
+#ifdef __SIMT__
+enum { EACH = 1, CONTEND_ROUNDS = 1, CONTEND_BLOCKS = 2, ADDRESSES = 5 };
+enum { LEAST = 9, MOST = 9, LOCKED = 64, SUMMED = 1 << 10, COUNTED = 1 << 12 };
+enum { TURNS = 1 };
+#else
+enum { EACH = 16, CONTEND_ROUNDS = 7, CONTEND_BLOCKS = 256, ADDRESSES = 20 };
+enum { LEAST = 20, MOST = 28, LOCKED = 1 << 14, SUMMED = 1 << 24 };
+enum { COUNTED = 1 << 20, TURNS = 64 };
+#endif
+
 static void bench_all(int argc, char **argv)
 {
     args_parse(argc, argv, "atomics", NULL, 0);

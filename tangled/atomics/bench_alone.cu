@@ -1,4 +1,4 @@
-/* bench_alone: the same without CUB, for the machine. */
+/* bench_alone: the benchmark of this chapter without CUB. */
 #include "atomics/bench.cuh"
 
 int main(int argc, char **argv)

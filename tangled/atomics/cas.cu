@@ -51,27 +51,36 @@ static struct result fold(int n, const float *x)
     return r;
 }
 
+/* fold on the device */
+static struct result on_device(int n, const float *h)
+{
+    struct result r = {-INFINITY, 1, 0}, *d_r;
+    float *d;
+
+    CUDA_CHECK(cudaMalloc((void **)&d, (size_t)n * sizeof *d));
+    CUDA_CHECK(cudaMalloc((void **)&d_r, sizeof *d_r));
+    CUDA_CHECK(cudaMemcpy(d, h, (size_t)n * sizeof *d, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(d_r, &r, sizeof r, cudaMemcpyHostToDevice));
+    use_loops<<<blocks_for((size_t)n, 128), 128>>>(n, d, d_r);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaMemcpy(&r, d_r, sizeof r, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(d));
+    CUDA_CHECK(cudaFree(d_r));
+    return r;
+}
+
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1000, 1, 1 << 20)};
     uint64_t seed = args_parse(argc, argv, "operations by compare and swap",
                                args, ARG_COUNT(args));
     int n = (int)args[0].value;
-    float *h = (float *)check_alloc((size_t)n, sizeof *h), *d;
-    struct result got = {-INFINITY, 1, 0}, want, *d_r;
+    float *h = (float *)check_alloc((size_t)n, sizeof *h);
+    struct result got, want;
 
     awkward(n, h, seed);
     want = fold(n, h);
-    /* run the loops on the device */
-    CUDA_CHECK(cudaMalloc((void **)&d, (size_t)n * sizeof *d));
-    CUDA_CHECK(cudaMalloc((void **)&d_r, sizeof *d_r));
-    CUDA_CHECK(cudaMemcpy(d, h, (size_t)n * sizeof *d, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(d_r, &got, sizeof got, cudaMemcpyHostToDevice));
-    use_loops<<<blocks_for((size_t)n, 128), 128>>>(n, d, d_r);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(&got, d_r, sizeof got, cudaMemcpyDeviceToHost));
-    CUDA_CHECK(cudaFree(d));
-    CUDA_CHECK(cudaFree(d_r));
+    got = on_device(n, h);
     CHECK(got.max == want.max, "maximum %g, not %g", got.max, want.max);
     CHECK(got.sum == want.sum, "sum %g, not %g", got.sum, want.sum);
     CHECK(got.product == want.product, "product %u, not %u", got.product,

@@ -10,9 +10,8 @@
 enum where { ROW, RANDOM };
 
 /* The address, below 2^bits, of the k-th addition of thread t. */
-static __host__ __device__ inline unsigned address(enum where where,
-                                                   unsigned bits, unsigned t,
-                                                   unsigned k)
+static __host__ __device__ inline unsigned
+address(enum where where, unsigned bits, unsigned t, unsigned k)
 {
     uint64_t mixed = rng_mix(((uint64_t)k << 32) + t);
 

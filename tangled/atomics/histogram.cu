@@ -33,19 +33,19 @@ int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 10000, 0, (int64_t)1 << 31),
                          ARG_SIZE("offset", 0, 0, 15)};
-    uint64_t seed = args_parse(argc, argv, "histograms of bytes", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "histograms of bytes", args, ARG_COUNT(args));
     size_t n = (size_t)args[0].value, offset = (size_t)args[1].value;
     unsigned char *h_in = (unsigned char *)check_alloc(n + 2 * PAD, 1), *d_in;
     unsigned *d_out;
 
     CUDA_CHECK(cudaMalloc((void **)&d_in, n + 2 * PAD));
     CUDA_CHECK(cudaMalloc((void **)&d_out, (BINS + GUARD) * sizeof *d_out));
+    /* try every kind and kernel */
     for (int kind = 0; kind < KINDS; kind++) {
         memset(h_in, 0x5a, n + 2 * PAD);
         histogram_data((enum kind)kind, n, seed, h_in + PAD + offset);
-        CUDA_CHECK(
-            cudaMemcpy(d_in, h_in, n + 2 * PAD, cudaMemcpyHostToDevice));
+        CUDA_CHECK(cudaMemcpy(d_in, h_in, n + 2 * PAD, cudaMemcpyHostToDevice));
         for (int k = 0; k < HISTOGRAMS; k++)
             compare(&histograms[k], n, offset, h_in, d_in, d_out);
     }

@@ -99,9 +99,8 @@ static __device__ inline void count_16(uint4 v, unsigned *column)
 
 /* The ragged ends, a byte a thread; called by one block of >= 32 threads. */
 template <int COLUMNS>
-static __device__ inline void count_ends(struct cut c, size_t n,
-                                         const unsigned char *in,
-                                         unsigned *column)
+static __device__ inline void
+count_ends(struct cut c, size_t n, const unsigned char *in, unsigned *column)
 {
     if (threadIdx.x < c.head)
         atomicAdd(&column[COLUMNS * in[threadIdx.x]], 1u);
@@ -167,9 +166,7 @@ __global__ void count_runs(size_t n, const unsigned char *in, unsigned *counts)
 }
 
 /* count fast */
-enum { FAST_THREADS = 1024, FAST_LOADS = 2 };
-
-__global__ void __launch_bounds__(FAST_THREADS, 2)
+__global__ void __launch_bounds__(1024, 2)
     count_fast(size_t n, const unsigned char *in, unsigned *counts)
 {
     __shared__ unsigned table[BINS * 32];
@@ -182,18 +179,13 @@ __global__ void __launch_bounds__(FAST_THREADS, 2)
     clear_table(table, BINS * 32);
     if (blockIdx.x == 0)
         count_ends<32>(c, n, in, column);
-    for (; i + (FAST_LOADS - 1) * step < c.vectors; i += FAST_LOADS * step) {
-        /* load several vectors and count them */
-        uint4 x[FAST_LOADS];
+    for (; i + step < c.vectors; i += 2 * step) {
+        uint4 x = __ldcs(&v[i]), y = __ldcs(&v[i + step]);
 
-        #pragma unroll
-        for (int u = 0; u < FAST_LOADS; u++)
-            x[u] = __ldcs(&v[i + u * step]);
-        #pragma unroll
-        for (int u = 0; u < FAST_LOADS; u++)
-            count_16<32>(x[u], column);
+        count_16<32>(x, column);
+        count_16<32>(y, column);
     }
-    for (; i < c.vectors; i += step)
+    if (i < c.vectors)
         count_16<32>(v[i], column);
     add_table<32>(table, counts);
 }
@@ -207,8 +199,8 @@ static int device_sms(void)
 
     if (sms == 0) {
         CUDA_CHECK(cudaGetDevice(&device));
-        CUDA_CHECK(cudaDeviceGetAttribute(
-            &sms, cudaDevAttrMultiProcessorCount, device));
+        CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount,
+                                          device));
     }
     return sms;
 }
@@ -233,7 +225,7 @@ static const struct histogram histograms[] = {
     {"columns8", count_columns<8>, 1024, 2},
     {"columns16", count_columns<16>, 1024, 2},
     {"columns32", count_columns<32>, 1024, 2},
-    {"fast", count_fast, FAST_THREADS, 2},
+    {"fast", count_fast, 1024, 2},
 };
 enum { HISTOGRAMS = sizeof histograms / sizeof *histograms };
 /* counts[0..BINS) = the histogram of in[0..n), on the device; n < 2^32. Queued

@@ -62,8 +62,8 @@ int main(int argc, char **argv)
     struct arg args[] = {ARG_SIZE("n", 10000, 0, 1 << 28),
                          ARG_SIZE("blocks", 7, 1, 4096),
                          ARG_SIZE("threads", 64, 1, 1024)};
-    uint64_t seed = args_parse(argc, argv, "a sum in one launch", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "a sum in one launch", args, ARG_COUNT(args));
     int n = (int)args[0].value, threads = (int)args[2].value;
     unsigned blocks = (unsigned)args[1].value;
     int *h = (int *)check_alloc((size_t)n + 1, sizeof *h), *d, want = 0, got;
@@ -82,7 +82,8 @@ int main(int argc, char **argv)
         last_sum<<<blocks, threads>>>(n, d, d + n + 2, (unsigned *)d + n,
                                       d + n + 1);
         CUDA_LAUNCH_CHECK();
-        CUDA_CHECK(cudaMemcpy(&got, d + n + 1, sizeof got, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(
+            cudaMemcpy(&got, d + n + 1, sizeof got, cudaMemcpyDeviceToHost));
         CHECK(got == want, "run %d: %d, not %d", run, got, want);
     }
     CUDA_CHECK(cudaFree(d));

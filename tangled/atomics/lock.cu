@@ -3,7 +3,6 @@
 
 #include "atomics/lock.cuh"
 #include "tour/args.h"
-#include "tour/rng.h"
 
 /* check one of the records */
 static void check_record(enum recorder how, int n, const int *h, const int *d,
@@ -29,22 +28,19 @@ static void check_record(enum recorder how, int n, const int *h, const int *d,
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1000, 1, 1 << 24)};
-    uint64_t seed = args_parse(argc, argv, "a record under a lock", args,
-                               ARG_COUNT(args));
+    unsigned seed = (unsigned)args_parse(
+        argc, argv, "a record under a lock", args, ARG_COUNT(args));
     int n = (int)args[0].value, *d;
     int *h = (int *)check_alloc((size_t)n, sizeof *h);
     struct guarded *d_r;
 
     for (int i = 0; i < n; i++)
-        h[i] = (int)((unsigned)i * 2654435761u + (unsigned)seed);
+        h[i] = (int)((unsigned)i * 2654435761u + seed);
     CUDA_CHECK(cudaMalloc((void **)&d, (size_t)n * sizeof *d));
     CUDA_CHECK(cudaMalloc((void **)&d_r, sizeof *d_r));
     CUDA_CHECK(cudaMemcpy(d, h, (size_t)n * sizeof *d, cudaMemcpyHostToDevice));
     for (int how = 0; how < RECORDERS; how++)
         check_record((enum recorder)how, n, h, d, d_r);
     printf("ok: %d notes, three locks and none\n", n);
-    CUDA_CHECK(cudaFree(d));
-    CUDA_CHECK(cudaFree(d_r));
-    free(h);
     return 0;
 }

@@ -6,42 +6,23 @@
 #include "tour/rng.h"
 
 /* update one location with every operation */
-/* Thread i does operation `op` on *p with v[i], and keeps what was there. */
 enum op { ADD, SUB, EXCH, MIN, MAX, AND, OR, XOR, OPS };
 
+/* Thread i does operation `op` on *p with v[i], and keeps what was there. */
 template <class T>
 __global__ void update(enum op op, int n, const T *v, T *p, T *was)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i >= n)
-        return;
-    switch (op) {
-        /* do one of the eight */
-        case ADD:
-            was[i] = atomicAdd(p, v[i]);
-            break;
-        case SUB:
-            was[i] = atomicAdd(p, (T)(0 - v[i]));
-            break;
-        case EXCH:
-            was[i] = atomicExch(p, v[i]);
-            break;
-        case MIN:
-            was[i] = atomicMin(p, v[i]);
-            break;
-        case MAX:
-            was[i] = atomicMax(p, v[i]);
-            break;
-        case AND:
-            was[i] = atomicAnd(p, v[i]);
-            break;
-        case OR:
-            was[i] = atomicOr(p, v[i]);
-            break;
-        default:
-            was[i] = atomicXor(p, v[i]);
-    }
+    if (i < n)
+        was[i] = op == ADD    ? atomicAdd(p, v[i])
+                 : op == SUB  ? atomicAdd(p, (T)(0 - v[i]))
+                 : op == EXCH ? atomicExch(p, v[i])
+                 : op == MIN  ? atomicMin(p, v[i])
+                 : op == MAX  ? atomicMax(p, v[i])
+                 : op == AND  ? atomicAnd(p, v[i])
+                 : op == OR   ? atomicOr(p, v[i])
+                              : atomicXor(p, v[i]);
 }
 
 /* check that the updates form a chain */
@@ -118,8 +99,7 @@ static void try_type(int n, uint64_t seed)
     CUDA_CHECK(cudaMalloc((void **)&d, 2 * bytes + sizeof *d));
     for (int op = 0; op < OPS; op++) {
         CUDA_CHECK(cudaMemset(d, 0xa5, 2 * bytes + sizeof *d));
-        CUDA_CHECK(
-            cudaMemcpy(d, h, bytes + sizeof *d, cudaMemcpyHostToDevice));
+        CUDA_CHECK(cudaMemcpy(d, h, bytes + sizeof *d, cudaMemcpyHostToDevice));
         if (n > 0)
             update<T><<<blocks_for((size_t)n, 64), 64>>>((enum op)op, n, d,
                                                          d + n, d + n + 1);
@@ -169,8 +149,8 @@ static void try_ring(int n, unsigned limit)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1000, 0, 1 << 20)};
-    uint64_t seed = args_parse(argc, argv, "every atomic operation", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "every atomic operation", args, ARG_COUNT(args));
     int n = (int)args[0].value;
 
     try_type<int>(n, seed);

@@ -11,26 +11,25 @@ enum pattern { OWN_BANK, ONE_WORD, BYTES, ONE_BANK, PATTERNS };
 static const char *const pattern_names[] = {"own_bank", "one_word", "bytes",
                                             "one_bank"};
 
-/* A word below 8192 for the k-th atomic of thread t: a random one in the lane's
+/* A word below 4096 for the k-th atomic of thread t: a random one in the lane's
    own bank; the same for all; a random one of 256; a lane's own of bank 0. */
 static unsigned word_of(enum pattern pattern, unsigned t, unsigned k)
 {
     unsigned r = (unsigned)(rng_at(t, k) >> 56), lane = t % 32;
 
-    return pattern == OWN_BANK   ? 32 * r + lane
+    return pattern == OWN_BANK   ? 32 * (r / 2) + lane
            : pattern == ONE_WORD ? 0
            : pattern == BYTES    ? r
-                                 : 32 * (8 * lane + r % 8);
+                                 : 32 * (4 * lane + r % 4);
 }
 
 /* do one atomic in shared memory */
 enum shared_op { ADD_1, ADD_V, ADD_RETURN, ADD_SWAP, ADD_FLOAT, ADD_64 };
 enum { SHARED_OPS = ADD_64 + 1 };
 
-static const char *const shared_op_names[] = {
-    "shared_add_1", "shared_add_v", "shared_return",
-    "shared_swap",  "shared_float", "shared_64"};
-
+static const char *const shared_op_names[] = {"shared_add_1",  "shared_add_v",
+                                              "shared_return", "shared_swap",
+                                              "shared_float",  "shared_64"};
 /* Adds v, which is 1, to word `at` of the table. */
 template <int OP>
 static __device__ inline unsigned shared_add(unsigned *table, unsigned at,
@@ -59,14 +58,14 @@ static __device__ inline unsigned shared_add(unsigned *table, unsigned at,
 }
 
 /* time atomics in shared memory */
-enum { WORDS = 8192, AT_ONCE = 8 };
+enum { WORDS = 4096, AT_ONCE = 8 };
 
-/* One block of 1024; out[0]: cycles of all, out[1 .. WORDS]: the table. */
+/* One block; out[0]: cycles of all; behind it the table, 2 WORDS. */
 template <int OP>
 __global__ void time_shared(const unsigned *word, unsigned v, int turns,
                             unsigned *out)
 {
-    extern __shared__ unsigned table[]; /* 2 WORDS */
+    __shared__ unsigned table[2 * WORDS];
     unsigned at[AT_ONCE], all = 0;
     long long begin;
 
@@ -88,7 +87,8 @@ __global__ void time_shared(const unsigned *word, unsigned v, int turns,
 }
 
 /* run the timing */
-static void check_shared(enum shared_op op, unsigned want, const unsigned *table)
+static void check_shared(enum shared_op op, unsigned want,
+                         const unsigned *table)
 {
     double got = 0;
 
@@ -111,7 +111,7 @@ static shared_kernel *const shared_kernels[SHARED_OPS] = {
 /* SM cycles of one warp's atomic; checks that every addition has arrived. */
 static double shared_cycles(enum shared_op op, enum pattern pattern, int turns)
 {
-    enum { THREADS = 1024, N = THREADS * AT_ONCE, BYTES_OF = 2 * WORDS * 4 };
+    enum { THREADS = 1024, N = THREADS * AT_ONCE };
     static unsigned h[N + 2 * WORDS];
     unsigned *d, *d_out;
 
@@ -120,14 +120,11 @@ static double shared_cycles(enum shared_op op, enum pattern pattern, int turns)
     CUDA_CHECK(cudaMalloc((void **)&d, (N + 2 * WORDS + 1) * sizeof *d));
     d_out = d + N;
     CUDA_CHECK(cudaMemcpy(d, h, N * sizeof *d, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaFuncSetAttribute(
-        shared_kernels[op], cudaFuncAttributeMaxDynamicSharedMemorySize,
-        BYTES_OF));
     for (int warm = 0; warm < 2; warm++)
-        shared_kernels[op]<<<1, THREADS, BYTES_OF>>>(d, 1, turns, d_out);
+        shared_kernels[op]<<<1, THREADS>>>(d, 1, turns, d_out);
     CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(
-        cudaMemcpy(h, d_out, (2 * WORDS + 1) * sizeof *h, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(h, d_out, (2 * WORDS + 1) * sizeof *h,
+                          cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(d));
     if (op != ADD_SWAP)
         check_shared(op, (unsigned)turns * N, h + 1);

@@ -29,6 +29,7 @@ struct sums {
     float least, most;              /* of the float sums */
 };
 
+/* Is element k of a list unlike all before it? */
 static int is_new(const void *list, int k, size_t size)
 {
     const char *all = (const char *)list;
@@ -38,7 +39,6 @@ static int is_new(const void *list, int k, size_t size)
             return 0;
     return 1;
 }
-
 /* Adds the same n floats in (-1, 1) `runs` times. */
 static struct sums add_again(int n, int runs, uint64_t seed)
 {
@@ -50,26 +50,26 @@ static struct sums add_again(int n, int runs, uint64_t seed)
     fixed = (unsigned long long *)check_alloc((size_t)runs, sizeof *fixed);
     for (int i = 0; i < n; i++)
         s.want += h[i] = 2 * rng_to_float(rng_at(seed, (uint64_t)i)) - 1;
-    /* add and keep what is different */
     CUDA_CHECK(cudaMalloc((void **)&d, ((size_t)n + 1) * sizeof *d));
     CUDA_CHECK(cudaMalloc((void **)&d_fixed, sizeof *d_fixed));
     CUDA_CHECK(cudaMemcpy(d, h, (size_t)n * sizeof *d, cudaMemcpyHostToDevice));
     for (int k = 0; k < runs; k++) {
+        /* add once and keep the sums */
         CUDA_CHECK(cudaMemset(d + n, 0, sizeof *d));
         CUDA_CHECK(cudaMemset(d_fixed, 0, sizeof *d_fixed));
         add_floats<<<blocks_for((size_t)n, 256), 256>>>(n, d, d + n, d_fixed);
         CUDA_LAUNCH_CHECK();
         CUDA_CHECK(cudaMemcpy(&sum[k], d + n, sizeof *d, cudaMemcpyDeviceToHost));
-        CUDA_CHECK(cudaMemcpy(&fixed[k], d_fixed, sizeof *d_fixed,
-                              cudaMemcpyDeviceToHost));
+        CUDA_CHECK(
+            cudaMemcpy(&fixed[k], d_fixed, sizeof *d_fixed, cudaMemcpyDeviceToHost));
         s.different += is_new(sum, k, sizeof *sum);
         s.fixed_different += is_new(fixed, k, sizeof *fixed);
         s.least = k == 0 || sum[k] < s.least ? sum[k] : s.least;
         s.most = k == 0 || sum[k] > s.most ? sum[k] : s.most;
     }
+    s.fixed = ldexp((double)(long long)fixed[0], -FRACTION);
     CUDA_CHECK(cudaFree(d));
     CUDA_CHECK(cudaFree(d_fixed));
-    s.fixed = ldexp((double)(long long)fixed[0], -FRACTION);
     free(h);
     free(fixed);
     return s;

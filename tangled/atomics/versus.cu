@@ -9,8 +9,8 @@ int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 10000, 0, 1 << 28),
                          ARG_SIZE("blocks", 5, 1, 1 << 20)};
-    uint64_t seed = args_parse(argc, argv, "a sum in six ways", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "a sum in six ways", args, ARG_COUNT(args));
     int n = (int)args[0].value, want = 0, got, *d;
     int *h = (int *)check_alloc((size_t)n + 1, sizeof *h);
 
@@ -19,15 +19,14 @@ int main(int argc, char **argv)
     CUDA_CHECK(cudaMalloc((void **)&d, ((size_t)n + 1) * sizeof *d));
     CUDA_CHECK(cudaMemcpy(d, h, (size_t)n * sizeof *d, cudaMemcpyHostToDevice));
     for (int way = 0; way < WAYS; way++) {
+        /* sum in one way and compare */
         CUDA_CHECK(cudaMemset(d + n, 0, sizeof *d));
-        sum<<<(unsigned)args[1].value, VERSUS_THREADS>>>((enum way)way, n, d,
-                                                         d + n);
+        sum<<<(unsigned)args[1].value, VERSUS_THREADS>>>((enum way)way, n, d, d + n);
         CUDA_LAUNCH_CHECK();
         CUDA_CHECK(cudaMemcpy(&got, d + n, sizeof got, cudaMemcpyDeviceToHost));
         CHECK(got == want, "%s: %d, not %d", way_names[way], got, want);
     }
     printf("ok: %d numbers, %d ways\n", n, WAYS);
-    CUDA_CHECK(cudaFree(d));
     free(h);
     return 0;
 }

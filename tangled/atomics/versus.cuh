@@ -29,8 +29,9 @@ static __device__ inline int warp_sum(int x)
 /* combine in six ways */
 enum way { GLOBAL, SHARED, TREE, SHUFFLE, BOTH, INSTRUCTION, WAYS };
 
-static const char *const way_names[] = {"global",  "shared", "tree",
-                                        "shuffle", "both",   "instruction"};
+static const char *const way_names[] = {"sum_global",     "sum_shared",
+                                        "sum_tree",       "sum_shuffle",
+                                        "sum_both",       "sum_instruction"};
 
 enum { VERSUS_THREADS = 256 };
 
@@ -43,54 +44,38 @@ __global__ void sum(enum way way, int n, const int *x, int *total)
     for (int i = blockIdx.x * blockDim.x + t; i < n;
          i += gridDim.x * blockDim.x)
         mine += x[i];
-    switch (way) {
-        /* combine what the threads have */
-        case GLOBAL:
-            atomicAdd(hide(total), mine);
-            break;
-        case SHARED:
-            if (t == 0)
-                cell[0] = 0;
-            __syncthreads();
-            atomicAdd(hide(&cell[0]), mine);
-            __syncthreads();
-            if (t == 0)
-                atomicAdd(total, cell[0]);
-            break;
-        case TREE:
-            cell[t] = mine;
-            __syncthreads();
-            for (int half = VERSUS_THREADS / 2; half > 0; half /= 2) {
-                if (t < half)
-                    cell[t] += cell[t + half];
-                __syncthreads();
-            }
-            if (t == 0)
-                atomicAdd(total, cell[0]);
-            break;
-        case SHUFFLE:
-        case BOTH:
-            for (int step = 16; step > 0; step /= 2)
-                mine += __shfl_down_sync(0xffffffffu, mine, step);
-            if (way == SHUFFLE) {
-                if (t % 32 == 0)
-                    atomicAdd(total, mine);
-                break;
-            }
-            if (t == 0)
-                cell[0] = 0;
-            __syncthreads();
-            if (t % 32 == 0)
-                atomicAdd(&cell[0], mine);
-            __syncthreads();
-            if (t == 0)
-                atomicAdd(total, cell[0]);
-            break;
-        default:
-            mine = warp_sum(mine);
-            if (t % 32 == 0)
-                atomicAdd(total, mine);
+    /* combine what the threads have */
+    if (way == GLOBAL)
+        atomicAdd(hide(total), mine);
+    if (way == SHARED || way == BOTH) {
+        if (t == 0)
+            cell[0] = 0;
+        __syncthreads();
     }
+    if (way == SHARED)
+        atomicAdd(hide(&cell[0]), mine);
+    if (way == TREE) {
+        cell[t] = mine;
+        __syncthreads();
+        for (int half = VERSUS_THREADS / 2; half > 0; half /= 2) {
+            if (t < half)
+                cell[t] += cell[t + half];
+            __syncthreads();
+        }
+    }
+    if (way == SHUFFLE || way == BOTH)
+        for (int step = 16; step > 0; step /= 2)
+            mine += __shfl_down_sync(0xffffffffu, mine, step);
+    if (way == INSTRUCTION)
+        mine = warp_sum(mine);
+    if ((way == SHUFFLE || way == INSTRUCTION) && t % 32 == 0)
+        atomicAdd(total, mine);
+    if (way == BOTH && t % 32 == 0)
+        atomicAdd(&cell[0], mine);
+    if (way == SHARED || way == BOTH)
+        __syncthreads();
+    if ((way == SHARED || way == TREE || way == BOTH) && t == 0)
+        atomicAdd(total, cell[0]);
 }
 
 #endif

@@ -50,7 +50,7 @@ static void reserve(void)
 static void enter(void)
 {
     if (simt_in_kernel())
-        simt_fail(cudaErrorNotSupported,
+        simt_fail((struct simt_site){NULL, 0}, cudaErrorNotSupported,
                   "calls the runtime, which is the host's alone");
     pthread_mutex_lock(&arena.lock);
     if (!arena.base)
@@ -144,8 +144,8 @@ int simt_inspect(char *text, size_t size)
         if (!p)
             continue;
         simt_describe(p, where, sizeof where);
-        snprintf(text, size, "some thread%s: wrote to %s",
-                 a->kind == SIMT_DEVICE ? "" : ", or the host before it",
+        snprintf(text, size, "some thread%s wrote to %s",
+                 a->kind == SIMT_DEVICE ? "" : ", or the host before it,",
                  where);
         paint(a);
         return cudaErrorIllegalAddress;

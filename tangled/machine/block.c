@@ -194,7 +194,7 @@ int simt_barrier(int kind, int vote, const char *file, int line)
         struct simt_index other = sm->index[sm->barrier_thread];
 
         simt_fail(
-            cudaErrorLaunchFailure,
+            (struct simt_site){file, line}, cudaErrorLaunchFailure,
             "divergent barrier: it is at %s:%d, while thread (%u,%u,%u) waits"
             " at %s:%d; all threads of a block must come to the same barrier",
             file, line, other.x, other.y, other.z, sm->barrier_site.file,
@@ -241,6 +241,7 @@ _Noreturn static void report_deadlock(struct simt_sm *sm)
 {
     char text[800] = "";
     unsigned char told[SIMT_BLOCK_SIZE] = {0};
+    struct simt_site first = {NULL, 0};
     size_t n = 0;
 
     for (unsigned t = 0; t < sm->threads && n < sizeof text - 1; t++) {
@@ -266,18 +267,76 @@ _Noreturn static void report_deadlock(struct simt_sm *sm)
                 same++;
             }
         }
+        if (n == 0)
+            first = *place;
+        /* say how many wait where */
         n += (size_t)snprintf(
             text + n, sizeof text - n,
-            "\n  %s:%d: %u thread%s, from (%u,%u,%u) on, "
-            "wait%s %s",
+            "\n  %s:%d: %u thread%s, from (%u,%u,%u) on, wait%s %s",
             place->file, place->line, same, same > 1 ? "s" : "", sm->index[t].x,
             sm->index[t].y, sm->index[t].z, same > 1 ? "" : "s",
             w->at_block & bit ? "at a barrier of the block"
                               : "for lanes of the warp");
     }
-    simt_fail(cudaErrorLaunchFailure,
+    simt_fail(first, cudaErrorLaunchFailure,
               "deadlock: no thread can go on, and %u of %u have returned%s",
               sm->ended, sm->threads, text);
+}
+
+/* put off copies */
+void simt_copy_later(void *to, const void *from, size_t size, size_t zeros,
+                     const char *file, int line)
+{
+    struct simt_sm *sm = simt_current;
+    struct simt_copy *c = malloc(sizeof *c);
+    unsigned t = sm->thread;
+
+    if ((size != 4 && size != 8 && size != 16) || zeros > size ||
+        ((uintptr_t)to | (uintptr_t)from) % size)
+        simt_fail((struct simt_site){file, line}, cudaErrorMisalignedAddress,
+                  "a copy that arrives later has 4, 8 or 16 bytes, at"
+                  " multiples of as many");
+    if (!sm->copies)
+        sm->copies = calloc(1, sizeof *sm->copies);
+    if (!c || !sm->copies)
+        abort();
+    *c = (struct simt_copy){NULL, to, from, size, zeros, sm->copies->groups[t]};
+    if (sm->copies->first[t])
+        sm->copies->last[t]->next = c;
+    else
+        sm->copies->first[t] = c;
+    sm->copies->last[t] = c;
+    memset(to, 0xff, size);
+}
+void simt_commit_copies(void)
+{
+    struct simt_sm *sm = simt_current;
+
+    if (sm->copies)
+        sm->copies->groups[sm->thread]++;
+}
+
+void simt_wait_for_copies(size_t groups)
+{
+    struct simt_copies *all = simt_current->copies;
+    unsigned t = simt_current->thread;
+    struct simt_copy *c;
+
+    while (all && (c = all->first[t]) && c->group + groups < all->groups[t]) {
+        memcpy(c->to, c->from, c->size - c->zeros);
+        memset((char *)c->to + c->size - c->zeros, 0, c->zeros);
+        all->first[t] = c->next;
+        free(c);
+    }
+}
+static void forget_copies(struct simt_sm *sm)
+{
+    for (unsigned t = 0; t < SIMT_BLOCK_SIZE; t++)
+        for (struct simt_copy *c = sm->copies->first[t], *next; c; c = next) {
+            next = c->next;
+            free(c);
+        }
+    memset(sm->copies, 0, sizeof *sm->copies);
 }
 
 /* run a block from end to end */
@@ -379,8 +438,11 @@ int simt_block(struct simt_sm *sm, uint64_t b)
     sm->fast = 0;
     sm->arrived = sm->epoch = sm->stalled = sm->turns = 0;
     sm->votes = sm->abandoned = 0;
+    sm->fault = 0;
     if (l->shared)
         memset(sm->dynamic, 0xff, l->shared);
+    if (sm->copies)
+        forget_copies(sm);
     if (simt_hooks && simt_hooks->block_begin)
         simt_hooks->block_begin(sm);
     enter(sm, 0);

@@ -23,6 +23,13 @@ void simt_syncthreads(const char *file, int line);
 void simt_atomic(const void *p, size_t size, const char *file, int line);
 void simt_fence(const char *file, int line);
 
+/* Copies size bytes, the last of them zeros, when this thread waits for it;
+   ends a group of copies; waits for all groups but the last few. */
+void simt_copy_later(void *to, const void *from, size_t size, size_t zeros,
+                     const char *file, int line);
+void simt_commit_copies(void);
+void simt_wait_for_copies(size_t groups);
+
 /* Whether this kernel may wait for the grid. */
 int simt_is_cooperative(void);
 

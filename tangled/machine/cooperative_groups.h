@@ -327,9 +327,8 @@ static inline thread_group tiled_partition(const thread_group &g,
     unsigned int low = g.thread_rank() / n * n, rank = 0, part = 0;
 
     if (n == 0 || n > 32 || (n & (n - 1)))
-        simt_fail(cudaErrorInvalidValue,
-                  "%s:%d: a tile has 1, 2, 4, 8, 16 or 32 threads, not %u",
-                  file, line, n);
+        simt_fail({file, line}, cudaErrorInvalidValue,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads, not %u", n);
     if (!g.mask)
         return simt_lanes{
             n == 32 ? ~0u : ((1u << n) - 1) << (simt_laneid() & ~(n - 1))};

@@ -249,30 +249,46 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, Kernel,
     template <class... A>     \
     SIMT_LACKS(#name)         \
     int name(A...);
-#define SIMT_LACKS_CALLS(X)                                                    \
-    X(cudaMallocPitch)                                                         \
-    X(cudaMalloc3D)                                                            \
-    X(cudaMallocArray)                                                         \
-    X(cudaMemcpy3D) X(cudaMemcpyToArray) X(cudaMemcpy2DToArray) X(             \
-        cudaMemcpyPeer) X(cudaCreateTextureObject) X(cudaCreateSurfaceObject)  \
-        X(cudaGraphCreate) X(cudaGraphAddKernelNode) X(cudaGraphAddMemcpyNode) \
-            X(cudaGraphExecKernelNodeSetParams) X(cudaStreamAddCallback) X(    \
-                cudaLaunchKernelEx) X(cudaLaunchKernelExC) X(cudaHostRegister) \
-                X(cudaHostGetDevicePointer) X(cudaSetDeviceFlags) X(           \
-                    cudaMemPoolCreate) X(cudaDeviceGetDefaultMemPool)          \
-                    X(cudaMallocFromPoolAsync) X(cudaIpcGetMemHandle) X(       \
-                        cudaGetSymbolAddress) X(cudaFuncGetName)               \
-                        X(cudaOccupancyMaxActiveClusters) X(                   \
-                            cudaDeviceSetLimit) X(cudaDeviceEnablePeerAccess)  \
-                            X(cudaStreamAttachMemAsync) X(tex2D) X(tex1Dfetch) \
-                                X(tex3D) X(surf2Dread) X(surf2Dwrite)          \
-                                    X(__dp4a) X(__dp2a) X(__vadd4) X(__shfl)   \
-                                        X(__shfl_down) X(__shfl_xor)           \
-                                            X(__shfl_up) X(__ballot) X(__any)  \
-                                                X(__all)
-SIMT_LACKS_CALLS(SIMT_LACKS_CALL)
+SIMT_LACKS_CALL(cudaMallocPitch)
+SIMT_LACKS_CALL(cudaMalloc3D)
+SIMT_LACKS_CALL(cudaMallocArray)
+SIMT_LACKS_CALL(cudaMemcpy3D)
+SIMT_LACKS_CALL(cudaMemcpyToArray)
+SIMT_LACKS_CALL(cudaMemcpyPeer)
+SIMT_LACKS_CALL(cudaCreateTextureObject)
+SIMT_LACKS_CALL(cudaCreateSurfaceObject)
+SIMT_LACKS_CALL(cudaGraphCreate)
+SIMT_LACKS_CALL(cudaGraphAddKernelNode)
+SIMT_LACKS_CALL(cudaGraphExecKernelNodeSetParams)
+SIMT_LACKS_CALL(cudaStreamAddCallback)
+SIMT_LACKS_CALL(cudaLaunchKernelEx)
+SIMT_LACKS_CALL(cudaLaunchKernelExC)
+SIMT_LACKS_CALL(cudaHostRegister)
+SIMT_LACKS_CALL(cudaHostGetDevicePointer)
+SIMT_LACKS_CALL(cudaSetDeviceFlags)
+SIMT_LACKS_CALL(cudaDeviceSetLimit)
+SIMT_LACKS_CALL(cudaMemPoolCreate)
+SIMT_LACKS_CALL(cudaMallocFromPoolAsync)
+SIMT_LACKS_CALL(cudaIpcGetMemHandle)
+SIMT_LACKS_CALL(cudaGetSymbolAddress)
+SIMT_LACKS_CALL(cudaOccupancyMaxActiveClusters)
 
 /* refuse words of the language */
+SIMT_LACKS_CALL(tex1Dfetch)
+SIMT_LACKS_CALL(tex2D)
+SIMT_LACKS_CALL(tex3D)
+SIMT_LACKS_CALL(surf2Dread)
+SIMT_LACKS_CALL(surf2Dwrite)
+SIMT_LACKS_CALL(__dp4a)
+SIMT_LACKS_CALL(__dp2a)
+SIMT_LACKS_CALL(__vadd4)
+SIMT_LACKS_CALL(__shfl)
+SIMT_LACKS_CALL(__shfl_up)
+SIMT_LACKS_CALL(__shfl_down)
+SIMT_LACKS_CALL(__shfl_xor)
+SIMT_LACKS_CALL(__ballot)
+SIMT_LACKS_CALL(__any)
+SIMT_LACKS_CALL(__all)
 #define SIMT_LACKS_TYPE(name)        \
     typedef struct simt_##name *name \
         __attribute__((unavailable("the machine lacks " #name " so far")));

@@ -718,10 +718,14 @@ cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream)
         e = cudaErrorInvalidResourceHandle;
     }
     if (wrong) {
-        simt_say("kernel %s was not launched: %s; this is grid (%u,%u,%u), "
-                 "block (%u,%u,%u)\n  launched at %s:%d",
-                 l->kernel, wrong, l->grid.x, l->grid.y, l->grid.z, l->block.x,
-                 l->block.y, l->block.z, l->file, l->line);
+        struct simt_site at = {l->file, l->line};
+
+        simt_report(at,
+                    "error: kernel %s was not launched: %s; this is grid"
+                    " (%u,%u,%u), block (%u,%u,%u)",
+                    l->kernel, wrong, l->grid.x, l->grid.y, l->grid.z,
+                    l->block.x, l->block.y, l->block.z);
+        simt_show(at);
         return done(e);
     }
     if (recorded(stream) || record.blocking)

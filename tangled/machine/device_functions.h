@@ -150,8 +150,10 @@ SIMT_FUNCTION(float, __uint2float_rn, (unsigned int x), x)
 #if __has_feature(thread_sanitizer)
 #define SIMT_CHECKED 1
 #endif
+#elif defined(__SANITIZE_THREAD__)
+#define SIMT_CHECKED 1
 #endif
-#if defined(__SANITIZE_THREAD__) || defined(SIMT_CHECKED)
+#ifdef SIMT_CHECKED
 #define SIMT_TELL_ATOMIC(p, size, file, line) simt_atomic(p, size, file, line)
 #define SIMT_TELL_FENCE(file, line) simt_fence(file, line)
 #else

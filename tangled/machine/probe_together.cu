@@ -3,6 +3,7 @@
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 
 #include "tour/check.h"
 
@@ -10,6 +11,7 @@ namespace cg = cooperative_groups;
 
 constexpr unsigned int FULL = 0xffffffffu;
 #define WANT(condition) (atomicAdd(wrong, !(condition)))
+__device__ int2 source[128];
 
 /* wait in a block */
 __global__ void reverse(int *wrong)
@@ -70,6 +72,12 @@ __global__ void vote(int *wrong)
 }
 
 /* work in groups */
+__device__ int sum_of(cg::thread_group g, int twice)
+{
+    g.sync();
+    return g.size() == 4 && g.thread_rank() == threadIdx.x % 4 ? twice : 0;
+}
+
 __global__ void groups(int *wrong)
 {
     cg::thread_block block = cg::this_thread_block();
@@ -80,6 +88,7 @@ __global__ void groups(int *wrong)
     WANT(cg::reduce(tile, rank, cg::plus<int>()) == 28);
     WANT(tile.ballot(rank == 3) == 8u);
     WANT(tile.shfl(lane, 2) == lane / 8 * 8 + 2);
+    WANT(sum_of(cg::tiled_partition(block, 4), tile.num_threads()) == 8);
     if (lane % 3 == 0) {
         cg::coalesced_group g = cg::coalesced_threads();
 
@@ -87,6 +96,29 @@ __global__ void groups(int *wrong)
         WANT(g.shfl(lane, 0) <= lane);
     }
     block.sync();
+}
+__global__ void stage(int *wrong)
+{
+    __shared__ int2 pairs[2][64];
+    __shared__ int few[64];
+    int t = threadIdx.x;
+
+    for (int k = 0; k < 2; k++) {
+        __pipeline_memcpy_async(&pairs[k][t], &source[64 * k + t], 8);
+        __pipeline_commit();
+    }
+    __pipeline_memcpy_async(&few[t], &source[t].x, 4, t < 7 ? 0 : 4);
+    __pipeline_commit();
+#if defined(__SIMT__) && !defined(SIMT_CHECKED)
+    WANT(pairs[0][t].x == -1); /* it has not arrived */
+#endif
+    __pipeline_wait_prior(2);
+    __syncthreads();
+    WANT(pairs[0][t ^ 1].x == (t ^ 1) && pairs[0][t ^ 1].y == -(t ^ 1));
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    WANT(pairs[1][63 - t].x == 64 + 63 - t);
+    WANT(few[63 - t] == (63 - t < 7 ? 63 - t : 0));
 }
 
 /* wait for other threads and blocks */
@@ -172,6 +204,16 @@ static void run_ring(void)
     EXPECT(cudaLaunchCooperativeKernel((void *)ring, dim3(8), dim3(64), args));
     look("ring");
 }
+static void run_stage(void)
+{
+    int2 pairs[128];
+
+    for (int i = 0; i < 128; i++)
+        pairs[i] = make_int2(i, -i);
+    EXPECT(cudaMemcpyToSymbol(source, pairs, sizeof pairs));
+    stage<<<2, 64>>>(wrong);
+    look("stage");
+}
 int main(void)
 {
     EXPECT(cudaMallocManaged(&wrong, sizeof *wrong));
@@ -189,6 +231,7 @@ int main(void)
     look("vote");
     groups<<<3, 64>>>(wrong);
     look("groups");
+    run_stage();
     run_ring();
     chain<<<12, 64>>>(wrong, room);
     look("chain");

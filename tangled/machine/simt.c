@@ -47,14 +47,46 @@ void simt_say(const char *format, ...)
     fflush(stdout); /* so that the order on a terminal is the order in time */
     fprintf(stderr, "simt: %s\n", text);
 }
+void simt_show(struct simt_site site)
+{
+    FILE *f = site.file && !quiet() ? fopen(site.file, "r") : NULL;
+    char *text = NULL;
+    size_t room = 0;
+    int i = 0;
+
+    while (f && i < site.line && getline(&text, &room, f) >= 0)
+        i++;
+    if (f)
+        fclose(f);
+    if (i > 0 && i == site.line) {
+        text[strcspn(text, "\n")] = 0;
+        fprintf(stderr, "%s\n%.*s^\n", text, (int)strspn(text, " \t"), text);
+    }
+    free(text);
+}
 static unsigned long reports; /* so far (atomic) */
+static int ended;             /* with this code, ... */
+
+static void note_end_of_program(int code, void *unused)
+{
+    (void)unused;
+    ended = code;
+}
+
+__attribute__((destructor)) static void speak_up(void)
+{
+    fflush(NULL);
+    if (simt_reports() && ended == 0 && !quiet())
+        _exit(2);
+}
 
 void simt_report(struct simt_site site, const char *format, ...)
 {
     char text[1600];
     va_list args;
 
-    __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED);
+    if (__atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) == 0)
+        on_exit(note_end_of_program, NULL);
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -148,23 +180,24 @@ __attribute__((destructor)) static void mourn_lost_output(void)
 }
 
 /* fail */
-_Noreturn void simt_fail(int error, const char *format, ...)
+_Noreturn void simt_fail(struct simt_site site, int error, const char *format,
+                         ...)
 {
     struct job *j = simt_current->job;
     int none = 0;
-    size_t n;
     va_list args;
 
     simt_come_in(simt_current);
     if (__atomic_compare_exchange_n(&j->error, &none, error, 0,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-        n = (size_t)snprintf(
-            j->report, sizeof j->report,
-            "block (%u,%u,%u), thread (%u,%u,%u): ", blockIdx.x, blockIdx.y,
-            blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
+        snprintf(j->who, sizeof j->who, ", block (%u,%u,%u), thread (%u,%u,%u)",
+                 blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y,
+                 threadIdx.z);
         va_start(args, format);
-        vsnprintf(j->report + n, sizeof j->report - n, format, args);
+        vsnprintf(j->report, sizeof j->report, format, args);
         va_end(args);
+        j->site = site;
+        j->pc = simt_current->fault;
     }
     simt_leave(simt_current);
 }
@@ -174,8 +207,8 @@ _Noreturn void __assert_fail(const char *what, const char *file,
                              unsigned int line, const char *function)
 {
     if (simt_current)
-        simt_fail(cudaErrorAssert, "%s:%u: %s: Assertion `%s' failed", file,
-                  line, function, what);
+        simt_fail((struct simt_site){file, (int)line}, cudaErrorAssert,
+                  "%s: Assertion `%s' failed", function, what);
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function,
             what);
     abort();
@@ -188,9 +221,11 @@ int simt_in_kernel(void)
 
 _Noreturn void simt_trap(void)
 {
-    if (simt_current)
-        simt_fail(cudaErrorLaunchFailure, "executes __trap()");
-    abort();
+    if (!simt_current)
+        abort();
+    simt_current->fault = (uintptr_t)__builtin_return_address(0) - 1;
+    simt_fail((struct simt_site){NULL, 0}, cudaErrorLaunchFailure,
+              "executes __trap()");
 }
 _Noreturn void simt_abandon_block(struct simt_sm *sm, int error)
 {
@@ -198,9 +233,9 @@ _Noreturn void simt_abandon_block(struct simt_sm *sm, int error)
 
     if (__atomic_compare_exchange_n(&sm->job->error, &none, error, 0,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        snprintf(sm->job->report, sizeof sm->job->report,
-                 "block (%u,%u,%u): abandoned", blockIdx.x, blockIdx.y,
-                 blockIdx.z);
+        snprintf(sm->job->who, sizeof sm->job->who,
+                 ", block (%u,%u,%u), which was abandoned", blockIdx.x,
+                 blockIdx.y, blockIdx.z);
     simt_leave(sm);
 }
 
@@ -222,30 +257,41 @@ static struct sigaction before[NSIG]; /* what was there, to hand on to */
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
+    struct simt_site none = {NULL, 0};
     char where[400];
     const char *verb = access_kind(context);
 
+    if (simt_current)
+        simt_current->fault = simt_interrupted_at(context);
     if (simt_current && sig == SIGFPE)
-        simt_fail(cudaErrorLaunchFailure, "divides an integer by zero"
-                                          " (a GPU goes on with some number)");
+        simt_fail(none, cudaErrorLaunchFailure,
+                  "divides an integer by zero"
+                  " (a GPU goes on with some number)");
     if (simt_current && simt_overflowed(simt_current, info->si_addr))
-        simt_fail(cudaErrorLaunchFailure,
+        simt_fail(none, cudaErrorLaunchFailure,
                   "needs more stack than there is: it calls itself without"
                   " end, or has a large array");
     if (simt_current && info->si_code == SI_KERNEL)
-        simt_fail(cudaErrorIllegalAddress, "uses a pointer that is no address"
-                                           " at all: was it ever set?");
+        simt_fail(none, cudaErrorIllegalAddress,
+                  "uses a pointer that is no address"
+                  " at all: was it ever set?");
     if (simt_current) {
         simt_describe(info->si_addr, where, sizeof where);
-        simt_fail(cudaErrorIllegalAddress, "%s %s", verb, where);
+        simt_fail(none, cudaErrorIllegalAddress, "%s %s", verb, where);
     }
     /* blame the host when it touched device memory */
     if (simt_find(info->si_addr)) {
+        char file[400];
+        struct simt_site at =
+            simt_name_line(simt_interrupted_at(context), file, sizeof file);
+
         simt_describe(info->si_addr, where, sizeof where);
-        simt_say("the host %s %s\n"
-                 "  device memory is for kernels: copy with cudaMemcpy, or"
-                 " allocate with cudaMallocManaged",
-                 verb, where);
+        simt_report(at, "error: the host %s %s", verb, where);
+        simt_show(at);
+        if (!quiet())
+            fprintf(stderr,
+                    "  device memory is for kernels: copy with cudaMemcpy,"
+                    " or allocate with cudaMallocManaged\n");
         _exit(2);
     }
     sigaction(sig, &before[sig], NULL); /* not ours: let it happen again */
@@ -460,10 +506,9 @@ void simt_wait_for_grid(struct simt_sm *sm)
     unsigned turn;
 
     if (!j->launch->cooperative)
-        simt_fail(cudaErrorLaunchFailure,
-                  "%s:%d: a barrier of the grid in a launch that is not"
-                  " cooperative: use cudaLaunchCooperativeKernel",
-                  sm->barrier_site.file, sm->barrier_site.line);
+        simt_fail(sm->barrier_site, cudaErrorLaunchFailure,
+                  "a barrier of the grid in a launch that is not cooperative:"
+                  " use cudaLaunchCooperativeKernel");
     pthread_mutex_lock(&pool.lock);
     turn = j->grid_turn;
     if (++j->grid_arrived == j->blocks) {
@@ -482,10 +527,9 @@ void simt_wait_for_grid(struct simt_sm *sm)
         return;
     if (j->error)
         simt_leave(sm);
-    simt_fail(cudaErrorLaunchFailure,
-              "%s:%d: deadlock: the block waits for the whole grid, but %llu of"
-              " its blocks have ended",
-              sm->barrier_site.file, sm->barrier_site.line,
+    simt_fail(sm->barrier_site, cudaErrorLaunchFailure,
+              "deadlock: the block waits for the whole grid, but %llu of its"
+              " blocks have ended",
               (unsigned long long)j->grid_ended);
 }
 
@@ -550,15 +594,38 @@ int simt_threads(void)
     return pool.threads;
 }
 
+/* report a failure */
+static void report_failure(struct job *j)
+{
+    const struct simt_launch *l = j->launch;
+    struct simt_site at = j->site;
+    char file[400];
+    char launched[500] = "";
+
+    if (j->pc)
+        at = simt_name_line(j->pc, file, sizeof file);
+    snprintf(launched, sizeof launched, "\n  launched at %s:%d", l->file,
+             l->line);
+    if (!at.file) {
+        at = (struct simt_site){l->file, l->line};
+        launched[0] = 0;
+    }
+    if (j->report[0]) {
+        simt_report(at, "error: %s", j->report);
+        simt_show(at);
+    }
+    if (!quiet())
+        fprintf(stderr, "  in kernel %s%s%s\n", l->kernel, j->who, launched);
+}
+
 /* run a launch */
 int simt_run(const struct simt_launch *l)
 {
     struct job j = {.launch = l};
-    char line[400] = "";
     uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
 
     if (simt_current)
-        simt_fail(cudaErrorLaunchFailure,
+        simt_fail((struct simt_site){l->file, l->line}, cudaErrorLaunchFailure,
                   "launches %s, but the machine has no kernels that launch"
                   " kernels",
                   l->kernel);
@@ -582,11 +649,8 @@ int simt_run(const struct simt_launch *l)
     /* report what went wrong in the job */
     if (!j.error)
         j.error = simt_inspect(j.report, sizeof j.report);
-    if (j.pc)
-        simt_name_line(j.pc, line, sizeof line);
     if (j.error)
-        simt_say("kernel %s, %s%s%s\n  launched at %s:%d", l->kernel, j.report,
-                 line[0] ? " at " : "", line, l->file, l->line);
+        report_failure(&j);
     simt_done();
     return j.error;
 }

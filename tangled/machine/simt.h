@@ -46,10 +46,10 @@ int simt_run(const struct simt_launch *l);
 /* OS threads that share the blocks: SIMT_THREADS, else one for each core. */
 int simt_threads(void);
 
-/* Ends the current thread and its kernel with a cudaError_t; the text follows
-   "kernel k, block (0,0,0), thread (0,0,0): " in the report. In kernels only. */
-__attribute__((noreturn, format(printf, 2, 3))) void
-simt_fail(int error, const char *format, ...);
+/* Ends the current thread and its kernel with a cudaError_t and a report of
+   this place, which may be unknown. In kernels only. */
+__attribute__((noreturn, format(printf, 3, 4))) void
+simt_fail(struct simt_site site, int error, const char *format, ...);
 
 /* Ends the current kernel with cudaErrorLaunchFailure; __trap() calls it. */
 __attribute__((noreturn)) void simt_trap(void);
@@ -57,6 +57,9 @@ __attribute__((noreturn)) void simt_trap(void);
 /* printf, of which a kernel's output waits for simt_flush. */
 __attribute__((format(printf, 1, 2))) int simt_printf(const char *format, ...);
 void simt_flush(void);
+
+/* Prints the line of the source and a caret, unless SIMT_QUIET=1. */
+void simt_show(struct simt_site site);
 
 /* Prints "simt: ..." on stderr, unless SIMT_QUIET=1. */
 __attribute__((format(printf, 1, 2))) void simt_say(const char *format, ...);

@@ -16,10 +16,12 @@ struct job {
     uint64_t blocks, most; /* of the grid; taken at a time */
     uint64_t next;         /* the first that nobody has taken (atomic) */
     int error;             /* of the first thread that failed (atomic) */
-    char report[1200];     /* what it had to say */
+    char report[1200];     /* what it had to say ... */
+    char who[100];         /* ... and which one it was */
     /* describe a job that does not end */
-    volatile int expired; /* no block has ended for too long */
-    uintptr_t pc;         /* of an instruction that the report is about */
+    struct simt_site site; /* that the report is about, ... */
+    uintptr_t pc;          /* ... or an instruction, or 0 */
+    volatile int expired;  /* no block has ended for too long */
     /* describe the blocks that wait for one another */
     unsigned residents;  /* OS threads hired for this job */
     unsigned returned_n; /* ranges of blocks given back */
@@ -52,6 +54,17 @@ struct simt_warp {
         } wish[SIMT_LANES];
     };
     void (*together)(void *lane[32]);
+};
+
+/* describe copies that arrive later */
+struct simt_copies {
+    struct simt_copy {
+        struct simt_copy *next;
+        void *to;
+        const void *from;
+        size_t size, zeros, group;
+    } * first[SIMT_BLOCK_SIZE], *last[SIMT_BLOCK_SIZE];
+    size_t groups[SIMT_BLOCK_SIZE]; /* that a thread has committed */
 };
 
 /* describe the block of an OS thread */
@@ -92,6 +105,7 @@ struct simt_sm {
     const void *looked_at;         /* last, ... */
     unsigned looker, looks;        /* ... by whom, how often */
     uintptr_t pc[SIMT_BLOCK_SIZE]; /* where a thread was interrupted */
+    uintptr_t fault;               /* the instruction that failed, or 0 */
     volatile int nudge; /* the watchman wants another to have the turn */
     uint64_t steps, blocks_done, seen; /* what he looks at */
     pthread_t os_thread;
@@ -104,6 +118,7 @@ struct simt_sm {
     char *dynamic;                  /* dynamic shared memory ... */
     size_t dynamic_bytes;           /* ... of this launch */
     unsigned number;                /* of this struct, from 0 on */
+    struct simt_copies *copies;     /* that have not arrived, or NULL */
     void *checker;                  /* whatever the hooks need */
 };
 
@@ -145,8 +160,10 @@ int simt_look_again(struct simt_sm *sm);
 /* The job that runs now, or NULL; and that this OS thread works at. */
 void simt_watch(struct job *j);
 void simt_watch_sm(struct simt_sm *sm, struct job *j);
-/* The line "file:line" of an instruction of this program. */
-void simt_name_line(uintptr_t pc, char *text, size_t size);
+/* The line of an instruction of this program; its file is put into `file`. */
+struct simt_site simt_name_line(uintptr_t pc, char *file, size_t size);
+/* Where the program was when it was interrupted by a signal. */
+uintptr_t simt_interrupted_at(void *context);
 
 /* The block has been stalled, perhaps by blocks that have not begun. */
 void simt_need_blocks(struct simt_sm *sm);

@@ -109,9 +109,10 @@ static int complete(struct simt_sm *sm, unsigned number, unsigned lane)
 
             if (w->wish[i].op != w->wish[lane].op)
                 simt_fail(
-                    cudaErrorLaunchFailure,
-                    "divergent warp operation: lane %u is at %s:%d, while lane"
-                    " %u, with the same mask 0x%08x, is at another one, %s:%d",
+                    *b, cudaErrorLaunchFailure,
+                    "divergent warp operation: lane %u is at %s:%d, while lane "
+                    "%u,"
+                    " with the same mask 0x%08x, is at another one, %s:%d",
                     lane, b->file, b->line, i, w->wish[lane].mask, a->file,
                     a->line);
         }
@@ -145,14 +146,12 @@ static uint64_t complete_or_wait(struct simt_sm *sm, struct simt_warp *w,
 __attribute__((noinline)) static uint64_t meet_slowly(struct simt_sm *sm,
                                                       unsigned l)
 {
-    const struct simt_site *site = &sm->site[sm->thread];
-
     simt_come_in(sm);
     if (!(sm->now->wish[l].mask >> l & 1))
-        simt_fail(cudaErrorLaunchFailure,
-                  "%s:%d: lane %u calls a warp operation with the mask"
-                  " 0x%08x, which does not contain it",
-                  site->file, site->line, l, sm->now->wish[l].mask);
+        simt_fail(sm->site[sm->thread], cudaErrorLaunchFailure,
+                  "lane %u calls a warp operation with the mask 0x%08x, which"
+                  " does not contain it",
+                  l, sm->now->wish[l].mask);
     if (sm->direct)
         simt_leave_direct(sm);
     sm->now->at_warp |= 1u << l;

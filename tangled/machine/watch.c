@@ -56,17 +56,13 @@ int simt_look_again(struct simt_sm *sm)
     if (__atomic_load_n(&sm->job->error, __ATOMIC_RELAXED))
         simt_leave(sm);
     if (sm->job->expired) {
-        const struct simt_site *site = &sm->site[spinner];
-
-        if (!site->file)
-            sm->job->pc = sm->pc[spinner];
         threadIdx = sm->index[spinner];
+        sm->fault = sm->site[spinner].file ? 0 : sm->pc[spinner];
         simt_fail(
-            cudaErrorLaunchTimeout,
+            sm->site[spinner], cudaErrorLaunchTimeout,
             "the kernel does not end: for %d seconds (SIMT_LIMIT) no block"
-            " has ended; this thread spins%s%s%s%.0d",
-            watch.limit, site->file ? " at " : "", site->file ? site->file : "",
-            site->file ? ":" : "", site->line);
+            " has ended; this thread spins",
+            watch.limit);
     }
     if (++sm->stalled > 20)
         sched_yield();
@@ -119,7 +115,7 @@ void simt_rest(const char *file, int line)
 extern char __executable_start[], etext[];             /* the program's code */
 extern char __start_simt_turns[], __stop_simt_turns[]; /* its section */
 
-static uintptr_t interrupted_at(void *context)
+uintptr_t simt_interrupted_at(void *context)
 {
     ucontext_t *u = context;
 
@@ -138,7 +134,7 @@ static void on_tick(int sig, siginfo_t *info, void *context)
 {
     struct simt_sm *sm = simt_current;
     int error = errno;
-    uintptr_t pc = interrupted_at(context);
+    uintptr_t pc = simt_interrupted_at(context);
 
     (void)sig, (void)info;
     if (!sm || sm->inside ||
@@ -283,20 +279,39 @@ void simt_watch_sm(struct simt_sm *sm, struct job *j)
 }
 
 /* name the line of an instruction */
-void simt_name_line(uintptr_t pc, char *text, size_t size)
+/* The name of a file as seen from the current directory. */
+static const char *short_name(const char *file)
 {
-    char command[200];
+    char here[400];
+    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+
+    return n && strncmp(file, here, n) == 0 && file[n] == '/' ? file + n + 1
+                                                              : file;
+}
+
+struct simt_site simt_name_line(uintptr_t pc, char *file, size_t size)
+{
+    struct simt_site at = {NULL, 0};
+    char command[200], function[400];
     FILE *f;
 
     snprintf(command, sizeof command,
-             "addr2line -e /proc/%ld/exe 0x%zx 2>/dev/null", (long)getpid(),
-             (size_t)(pc - (uintptr_t)__executable_start));
-    text[0] = 0;
+             "addr2line -ifC -e /proc/%ld/exe 0x%zx 2>/dev/null",
+             (long)getpid(), (size_t)(pc - (uintptr_t)__executable_start));
     f = popen(command, "r");
-    if (f && fgets(text, (int)size, f))
-        text[strcspn(text, " \n")] = 0;
+    while (
+        f && fgets(function, sizeof function, f) && fgets(file, (int)size, f) &&
+        (strncmp(function, "simt_", 5) == 0 ||
+         strncmp(function, "__", 2) == 0 || strstr(function, " simt_update<") ||
+         strncmp(function, "atomic", 6) == 0))
+        continue;
     if (f)
         pclose(f);
-    if (!text[0] || text[0] == '?')
-        snprintf(text, size, "the instruction at 0x%zx", (size_t)pc);
+    if (f && strrchr(file, ':') && file[0] != '?') {
+        at.line = atoi(strrchr(file, ':') + 1);
+        *strrchr(file, ':') = 0;
+        if (at.line)
+            at.file = short_name(file);
+    }
+    return at;
 }

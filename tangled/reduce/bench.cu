@@ -160,8 +160,7 @@ static void add_case(struct bench_case *cases, int *count, const char *name,
 }
 static const char *const sum_labels[] = {"sum_tree", "sum_shuffle", "sum_wide",
                                          "sum_once", "sum_atomic"};
-static const char *const scan_labels[] = {"scan_three", "scan_back",
-                                          "scan_rounds"};
+static const char *const scan_labels[] = {"scan_back", "scan_rounds"};
 static const char *const soft_labels[] = {"soft_three", "soft_online",
                                           "soft_held"};
 

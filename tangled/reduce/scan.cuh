@@ -1,11 +1,10 @@
-/* scan.cuh: running sums of an array, in three launches or in one pass. */
+/* scan.cuh: running sums of an array, in one pass. */
 #ifndef REDUCE_SCAN_CUH
 #define REDUCE_SCAN_CUH
 
 #include "kernels/launch.h"
 #include "reduce/block.cuh"
 #include "reduce/bound.h"
-#include "sync/fits.cuh"
 #include "sync/order.cuh"
 
 /* hold the items of a thread */
@@ -26,14 +25,14 @@ static __device__ inline size_t my_place(size_t first)
 }
 
 /* choose the shape of a scan */
-enum { SCAN_THREADS = 1024, SCAN_LEAST = 32 };
+enum { SCAN_THREADS = 512, SCAN_SLOTS = 6 };
 
 /* The threads of a block for n floats on a card of 132 SMs or so. */
 static unsigned scan_threads(size_t n)
 {
     unsigned threads = SCAN_THREADS;
 
-    while (threads > 256 && ceil_div(n, threads * SCAN_ITEMS) < 128)
+    while (threads > 128 && ceil_div(n, threads * SCAN_ITEMS) < 128)
         threads /= 2;
     return threads;
 }
@@ -178,39 +177,6 @@ static __device__ inline void tile_finish(struct items<V> *a,
     }
 }
 
-/* scan in three launches */
-/* totals[b] = the sum of tile b. */
-template <int V>
-__global__ void __launch_bounds__(SCAN_THREADS)
-    tile_totals(size_t n, const float *x, float *totals)
-{
-    struct items<V> a;
-    float sum = 0;
-
-    tile_load<V>(n, x, (size_t)blockIdx.x * blockDim.x * SCAN_ITEMS, &a);
-    for (int i = 0; i < SCAN_ITEMS; i++)
-        sum += a.v[i / V][i % V];
-    sum = block_sum(sum);
-    if (threadIdx.x == 0)
-        totals[blockIdx.x] = sum;
-}
-
-/* Scans tile b; prefixes[b] comes before it. */
-template <int V>
-__global__ void __launch_bounds__(SCAN_THREADS)
-    scan_tiles(size_t n, int exclusive, const float *x, const float *prefixes,
-               float *y)
-{
-    size_t first = (size_t)blockIdx.x * blockDim.x * SCAN_ITEMS;
-    struct items<V> a;
-    float before[SCAN_ITEMS / V];
-
-    tile_load<V>(n, x, first, &a);
-    tile_scan<V>(&a, before);
-    tile_finish<V>(&a, before, prefixes[blockIdx.x], exclusive);
-    tile_store<V>(n, y, first, &a);
-}
-
 /* publish a word */
 typedef unsigned long long scan_word; /* a tag, and the bits of a float */
 
@@ -250,13 +216,13 @@ static __device__ inline void word_store(scan_word *p, scan_word w)
 }
 
 /* lay out the board */
-enum { SCAN_BLOCKS = 288, SCAN_LOOKS = SCAN_BLOCKS / WARP };
+enum { SCAN_RING = 8, SCAN_BLOCKS = 288, SCAN_LOOKS = SCAN_BLOCKS / WARP };
 
 /* What the blocks of a scan tell each other; all zero at first, then kept. */
 struct scan_board {
     unsigned base;   /* the largest tag that was used */
     unsigned ticket; /* tiles that were taken; 0 between scans */
-    scan_word words[4][SCAN_BLOCKS];
+    scan_word words[SCAN_RING][SCAN_BLOCKS];
 };
 
 /* look back */
@@ -327,37 +293,173 @@ __global__ void __launch_bounds__(SCAN_THREADS)
     tile_store<V>(n, y, first, &a);
 }
 
-/* look at one block */
-static __device__ inline scan_word look_at(unsigned b, unsigned round,
-                                           int was_one,
-                                           struct scan_board *board)
+/* copy ahead */
+/* Starts a copy of V floats (1 or 4) from global to shared memory. */
+template <int V>
+static __device__ inline void copy_ahead(float *to, const float *from)
+{
+#ifdef __SIMT__
+    memcpy(to, from, V * sizeof *to);
+#else
+    unsigned at = (unsigned)__cvta_generic_to_shared(to);
+
+    if (V == 4)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                     :
+                     : "r"(at), "l"(from)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+                     :
+                     : "r"(at), "l"(from)
+                     : "memory");
+#endif
+}
+/* Ends a group of this thread's copies. */
+static __device__ inline void copy_mark(void)
+{
+#ifndef __SIMT__
+    asm volatile("cp.async.commit_group;" : : : "memory");
+#endif
+}
+
+/* Waits until all of this thread's groups but the last N have arrived. */
+template <int N>
+static __device__ inline void copy_wait(void)
+{
+#ifndef __SIMT__
+    asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
+#endif
+}
+
+/* fetch a tile */
+/* Starts to copy this thread's packs of tile `first` to a slot of shared
+   memory, zeros from n on; the group is ended even if nothing is left. */
+template <int V>
+static __device__ inline void tile_fetch(size_t n, const float *x, size_t first,
+                                         float *slot)
+{
+    size_t to = my_place<V>(0), at = first + to;
+
+    if (first + (size_t)blockDim.x * SCAN_ITEMS <= n) {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS / V; k++)
+            copy_ahead<V>(&slot[to + k * WARP * V], &x[at + k * WARP * V]);
+    } else if (first < n) {
+        for (int i = 0; i < SCAN_ITEMS; i++) {
+            size_t k = i / V * WARP * V + i % V;
+
+            slot[to + k] = at + k < n ? x[at + k] : 0;
+        }
+    }
+    copy_mark();
+}
+/* This thread's items out of a slot. */
+template <int V>
+static __device__ inline void slot_load(const float *slot, struct items<V> *a)
+{
+#pragma unroll
+    for (int k = 0; k < SCAN_ITEMS / V; k++) {
+        const float *p = &slot[my_place<V>(0) + k * WARP * V];
+
+        if (V == 4)
+            *(float4 *)a->v[k] = *(const float4 *)p;
+        else
+            a->v[k][0] = *p;
+    }
+}
+
+/* Their sum. */
+template <int V>
+static __device__ inline float slot_sum(const float *slot)
+{
+    struct items<V> a;
+    float sum[SCAN_ITEMS / V];
+
+    slot_load<V>(slot, &a);
+#pragma unroll
+    for (int k = 0; k < SCAN_ITEMS / V; k++) {
+        sum[k] = a.v[k][0];
+#pragma unroll
+        for (int v = 1; v < V; v++)
+            sum[k] += a.v[k][v];
+    }
+#pragma unroll
+    for (int k = 1; k < SCAN_ITEMS / V; k++)
+        sum[0] += sum[k];
+    return sum[0];
+}
+
+/* leave a part and publish the total */
+/* The slot of tile k, counted from the block's first. */
+static __device__ inline float *slot_of(unsigned k)
+{
+    extern __shared__ float4 ring[]; /* SCAN_SLOTS tiles */
+
+    return (float *)ring + k % SCAN_SLOTS * blockDim.x * SCAN_ITEMS;
+}
+
+static __device__ inline void leave_part(float sum, float *part)
+{
+    sum = warp_sum(sum);
+    __syncwarp(); /* all lanes have read what stood here */
+    if (my_lane() == 0)
+        part[my_warp()] = sum;
+}
+
+/* part[w] becomes the sum of the warps before w; publishes and returns the sum
+   of all. One whole warp. */
+static __device__ inline float publish(unsigned round, float *part,
+                                       struct scan_board *board)
+{
+    int warps = blockDim.x / WARP;
+    float sum = warp_scan(my_lane() < warps ? part[my_lane()] : 0);
+    float left = __shfl_up_sync(WARP_ALL, sum, 1);
+
+    sum = warp_broadcast(sum, WARP - 1);
+    if (my_lane() == 0)
+        word_store(&board->words[round % SCAN_RING][blockIdx.x],
+                   word_make(round, sum));
+    if (my_lane() < warps)
+        part[my_lane()] = my_lane() > 0 ? left : 0;
+    return sum;
+}
+
+/* ask one block */
+static __device__ inline scan_word ask(unsigned b, unsigned round, int was_one,
+                                       struct scan_board *board)
 {
     unsigned tag = round - (b > blockIdx.x);
     int needed = b < blockIdx.x || (was_one && b > blockIdx.x);
 
     if (!needed || b >= gridDim.x)
         return word_make(tag, 0);
-    return word_load(&board->words[tag % 4][b]);
+    return word_load(&board->words[tag % SCAN_RING][b]);
 }
 
-/* look around */
-/* The sum of the totals since my last tile: of blocks behind me in the last
-   round (if there was one), of blocks before me in this. One whole warp. */
-static __device__ inline float look_around(unsigned round, int was_one,
-                                           struct scan_board *board)
+/* ask and hear the others */
+static __device__ inline void ask_others(unsigned round, int was_one,
+                                         struct scan_board *board, scan_word *w)
 {
-    scan_word w[SCAN_LOOKS];
-    float sum = 0;
-
 #pragma unroll
     for (int k = 0; k < SCAN_LOOKS; k++)
-        w[k] = look_at(k * WARP + my_lane(), round, was_one, board);
+        w[k] = ask(k * WARP + my_lane(), round, was_one, board);
+}
+
+/* The sum of the totals since my last tile: of blocks behind me in the last
+   round (if there was one), of blocks before me in this. One whole warp. */
+static __device__ inline float hear_others(unsigned round, int was_one,
+                                           struct scan_board *board,
+                                           scan_word *w)
+{
+    float sum = 0;
+
 #pragma unroll
     for (int k = 0; k < SCAN_LOOKS; k++) {
         unsigned b = k * WARP + my_lane();
 
         while (word_tag(w[k]) != round - (b > blockIdx.x))
-            w[k] = look_at(b, round, was_one, board);
+            w[k] = ask(b, round, was_one, board);
         sum += word_value(w[k]);
     }
     return warp_sum(sum);
@@ -369,40 +471,57 @@ __global__ void __launch_bounds__(SCAN_THREADS)
     scan_rounds(size_t n, int exclusive, const float *x, float *y,
                 struct scan_board *board)
 {
-    __shared__ float told;
-    size_t first = (size_t)blockIdx.x * blockDim.x * SCAN_ITEMS;
-    size_t step = (size_t)gridDim.x * blockDim.x * SCAN_ITEMS;
-    struct items<V> a, next;
-    float before[SCAN_ITEMS / V], total, sum = 0; /* up to my last tile's end */
-    unsigned base, round;
+    __shared__ float part[2][WARP], told;
+    size_t tile = (size_t)blockDim.x * SCAN_ITEMS, step = gridDim.x * tile;
+    size_t first = blockIdx.x * tile; /* of the tile to be fetched */
+    float total = 0, next = 0, sum = 0; /* sum: up to my last tile's end */
+    unsigned mine = (unsigned)((n - first + step - 1) / step), base;
 
-    tile_load<V>(n, x, first, &next);
-    round = base = load_relaxed(&board->base);
-    for (; first < n; first += step) {
-        a = next;
-        if (first + step < n)
-            tile_load<V>(n, x, first + step, &next);
-        total = tile_scan<V>(&a, before);
-        round++;
-        /* publish the total and add up the others' */
+    for (int k = 0; k < SCAN_SLOTS - 1; k++, first += step)
+        tile_fetch<V>(n, x, first, slot_of(k));
+    base = load_relaxed(&board->base);
+    /* add up the first tile and publish */
+    copy_wait<SCAN_SLOTS - 2>();
+    leave_part(slot_sum<V>(slot_of(0)), part[0]);
+    __syncthreads();
+    if (my_warp() == 0)
+        next = publish(base + 1, part[0], board);
+    for (unsigned j = 0; j < mine; j++, first += step) {
+        /* do one round */
+        scan_word w[SCAN_LOOKS];
+
+        tile_fetch<V>(n, x, first, slot_of(j + SCAN_SLOTS - 1));
+        if (my_warp() == 0)
+            ask_others(base + j + 1, j > 0, board, w);
+        copy_wait<SCAN_SLOTS - 2>();
+        if (j + 1 < mine)
+            leave_part(slot_sum<V>(slot_of(j + 1)), part[(j + 1) % 2]);
+        __syncthreads();
         if (my_warp() == 0) {
-            float others;
+            float before;
 
+            total = next;
+            if (j + 1 < mine)
+                next = publish(base + j + 2, part[(j + 1) % 2], board);
+            before = sum + hear_others(base + j + 1, j > 0, board, w);
+            sum = before + total;
             if (my_lane() == 0)
-                word_store(&board->words[round % 4][blockIdx.x],
-                           word_make(round, total));
-            others = look_around(round, round > base + 1, board);
-            if (my_lane() == 0)
-                told = sum + others;
+                told = before;
         }
         __syncthreads();
-        tile_finish<V>(&a, before, told, exclusive);
-        tile_store<V>(n, y, first, &a);
-        sum = told + total;
+        /* scan the tile of this round */
+        {
+            struct items<V> a;
+            float before[SCAN_ITEMS / V];
+
+            slot_load<V>(slot_of(j), &a);
+            warp_rows<V>(&a, before);
+            tile_finish<V>(&a, before, told + part[j % 2][my_warp()], exclusive);
+            tile_store<V>(n, y, first - (SCAN_SLOTS - 1) * step, &a);
+        }
     }
-    /* let the last tile end the scan */
-    if (threadIdx.x == 0 && first - step + blockDim.x * SCAN_ITEMS >= n)
-        store_relaxed(&board->base, round);
+    if (threadIdx.x == 0 && blockIdx.x * tile + (mine - 1) * step + tile >= n)
+        store_relaxed(&board->base, base + mine); /* the last tile was mine */
 }
 
 /* make room for a scan */
@@ -410,50 +529,58 @@ __global__ void __launch_bounds__(SCAN_THREADS)
 struct scan_space {
     size_t most;
     struct scan_board *board;
-    scan_word *words; /* one for each tile of SCAN_LEAST threads */
-    float *totals;    /* twice as many */
-    unsigned fit[2];  /* blocks that fit on the card, packs of 4 and of 1 */
+    scan_word *words; /* one for each tile of a warp's size */
+    unsigned fit;     /* blocks of SCAN_THREADS that fit on the card */
 };
+
+static size_t ring_bytes(unsigned threads)
+{
+    return (size_t)SCAN_SLOTS * threads * SCAN_ITEMS * sizeof(float);
+}
+/* How many blocks of scan_rounds can be on the card together; from now on it
+   may have the shared memory that it needs. */
+template <int V>
+static unsigned rounds_fit(void)
+{
+    int sms = 0, each = 0, device;
+
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(
+        cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaFuncSetAttribute(scan_rounds<V>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)ring_bytes(SCAN_THREADS)));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &each, scan_rounds<V>, SCAN_THREADS, ring_bytes(SCAN_THREADS)));
+    CHECK(each >= 1, "not one block of the scan fits on an SM");
+    each *= sms;
+    return (unsigned)(each < SCAN_BLOCKS ? each : SCAN_BLOCKS);
+}
 
 static struct scan_space scan_space_make(size_t most)
 {
-    size_t tiles = ceil_div(most, SCAN_LEAST * SCAN_ITEMS) + 1;
-    struct scan_space s = {most, NULL, NULL, NULL, {0, 0}};
+    size_t tiles = ceil_div(most, WARP * SCAN_ITEMS) + 1;
+    struct scan_space s = {most, NULL, NULL, 0};
+    unsigned fit = rounds_fit<4>();
 
     CUDA_CHECK(cudaMalloc((void **)&s.board, sizeof *s.board));
     CUDA_CHECK(cudaMemset(s.board, 0, sizeof *s.board));
     CUDA_CHECK(cudaMalloc((void **)&s.words, tiles * sizeof *s.words));
     CUDA_CHECK(cudaMemset(s.words, 0, tiles * sizeof *s.words));
-    CUDA_CHECK(cudaMalloc((void **)&s.totals, 2 * tiles * sizeof(float)));
-    s.fit[0] = blocks_that_fit((const void *)scan_rounds<4>, SCAN_THREADS,
-                               SCAN_BLOCKS);
-    s.fit[1] = blocks_that_fit((const void *)scan_rounds<1>, SCAN_THREADS,
-                               SCAN_BLOCKS);
+    s.fit = rounds_fit<1>();
+    s.fit = s.fit < fit ? s.fit : fit;
     return s;
 }
 static void scan_space_free(struct scan_space *s)
 {
     CUDA_CHECK(cudaFree(s->board));
     CUDA_CHECK(cudaFree(s->words));
-    CUDA_CHECK(cudaFree(s->totals));
-}
-
-/* launch the three kernels */
-template <int V>
-static void launch_three(size_t n, int exclusive, const float *x, float *y,
-                         struct scan_space *s, unsigned threads, unsigned tiles)
-{
-    float *prefixes = s->totals + ceil_div(s->most, SCAN_LEAST * SCAN_ITEMS);
-
-    tile_totals<V><<<tiles, threads>>>(n, x, s->totals);
-    scan_rounds<1><<<1, threads>>>(tiles, 1, s->totals, prefixes, s->board);
-    scan_tiles<V><<<tiles, threads>>>(n, exclusive, x, prefixes, y);
 }
 
 /* launch a scan */
-enum scan_how { SCAN_THREE, SCAN_BACK, SCAN_ROUNDS, SCANS };
+enum scan_how { SCAN_BACK, SCAN_ROUNDS, SCANS };
 
-static const char *const scan_names[] = {"three", "look_back", "rounds"};
+static const char *const scan_names[] = {"look_back", "rounds"};
 
 template <int V>
 static void launch_scan(enum scan_how how, size_t n, int exclusive,
@@ -467,11 +594,10 @@ static void launch_scan(enum scan_how how, size_t n, int exclusive,
     if (how == SCAN_BACK)
         scan_look_back<V><<<tiles, threads>>>(n, exclusive, x, y, s->board,
                                               s->words);
-    else if (how == SCAN_ROUNDS)
-        CUDA_CHECK(cudaLaunchCooperativeKernel((const void *)scan_rounds<V>,
-                                               blocks, threads, args, 0, 0));
     else
-        launch_three<V>(n, exclusive, x, y, s, threads, tiles);
+        CUDA_CHECK(cudaLaunchCooperativeKernel((const void *)scan_rounds<V>,
+                                               blocks, threads, args,
+                                               ring_bytes(threads), 0));
     CUDA_LAUNCH_CHECK();
 }
 
@@ -484,15 +610,14 @@ static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
                      unsigned blocks)
 {
     int wide = (uintptr_t)x % 16 == 0 && (uintptr_t)y % 16 == 0;
-    unsigned fit = s->fit[wide ? 0 : 1];
 
     CHECK(n <= s->most, "%zu floats; there is room for %zu", n, s->most);
     if (threads == 0)
         threads = scan_threads(n);
     CHECK(threads % WARP == 0 && threads <= SCAN_THREADS,
           "%u threads: give a multiple of 32 up to %d", threads, SCAN_THREADS);
-    if (blocks == 0 || blocks > fit)
-        blocks = fit;
+    if (blocks == 0 || blocks > s->fit)
+        blocks = s->fit;
     if (n == 0)
         return;
     if (wide)
@@ -512,9 +637,7 @@ static inline double scan_height(enum scan_how how, size_t n, unsigned threads,
                               (double)SCAN_ITEMS));
     if (how == SCAN_BACK)
         return each + 7 * tiles;
-    if (how == SCAN_ROUNDS)
-        return each + SCAN_LOOKS + 5 + 2 * ceil(tiles / (blocks ? blocks : 1));
-    return 2 * each + 5 + 2 * ceil(tiles / SCAN_LEAST / SCAN_ITEMS);
+    return each + SCAN_LOOKS + 5 + 2 * ceil(tiles / (blocks ? blocks : 1));
 }
 
 #endif

@@ -6,29 +6,20 @@
 #include "simt/rows.cuh"
 #include "tour/args.h"
 
-/* choose how large to measure */
+/* choose what to measure on */
 #ifdef __SIMT__
 enum { MOST = 10 }; /* 2^10 elements */
 #else
 enum { MOST = 25 };
 #endif
-
-/* fill with random numbers */
-__global__ void fill(size_t n, float *x, uint64_t seed)
-{
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-
-    for (; i < n; i += (size_t)gridDim.x * blockDim.x)
-        x[i] = rng_to_float(rng_at(seed, i));
-}
-
 static float *random_floats(size_t n, uint64_t seed)
 {
-    float *d;
+    float *h = (float *)check_alloc(n, sizeof *h), *d;
 
+    rng_fill_float(h, n, seed);
     CUDA_CHECK(cudaMalloc((void **)&d, n * sizeof *d));
-    fill<<<1024, 256>>>(n, d, seed);
-    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaMemcpy(d, h, n * sizeof *d, cudaMemcpyHostToDevice));
+    free(h);
     return d;
 }
 
@@ -151,7 +142,7 @@ static void bench_stays(int most)
     record_stays("resident_48k", 49152, most);
 }
 
-/* add up rows with the library */
+/* measure sums over rows */
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -178,8 +169,6 @@ static void rows_by_library(int rows, int cols, const float *x, float *sums)
                                                                     x, sums);
     CUDA_LAUNCH_CHECK();
 }
-
-/* measure sums over rows */
 struct rows_work {
     rows_launcher launch;
     int rows, cols;
@@ -234,7 +223,6 @@ int main(int argc, char **argv)
     int most = (int)args[0].value;
 
     bench_begin("simt");
-    /* measure everything */
     bench_paths(most, seed);
     bench_guard((size_t)1 << most, seed);
     bench_latency(most);

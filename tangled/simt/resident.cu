@@ -6,7 +6,7 @@
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_SIZE("blocks", 96, 1, 65535),
+    struct arg args[] = {ARG_SIZE("blocks", 96, 1, 16384),
                          ARG_SIZE("threads", 256, 1, 1024),
                          ARG_SIZE("shared", 0, 0, 49152),
                          ARG_NUMBER("--turns", 64, 64, 1 << 20)};

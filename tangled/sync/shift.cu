@@ -14,7 +14,6 @@ int main(int argc, char **argv)
     int n = (int)args[0].value, block = (int)args[1].value;
 
     for (int how = args[2].value ? RACY : BLOCK; how < SHIFTS; how++) {
-        /* try one shift */
         int differ = try_shift((enum shift)how, n, block, seed);
 
         if (how < BLOCK)

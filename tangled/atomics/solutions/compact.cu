@@ -5,6 +5,7 @@
 #include "tour/args.h"
 #include "tour/rng.h"
 
+/* keep what is positive */
 /* out gets the positive ones of x[0..n); *count is 0 at the launch. Blocks of a
    multiple of 32. */
 __global__ void compact(int n, const int *x, int *out, unsigned *count)
@@ -20,6 +21,7 @@ __global__ void compact(int n, const int *x, int *out, unsigned *count)
         out[begin + __popc(who & ((1u << lane) - 1))] = x[i];
 }
 
+/* put them in order */
 static int by_value(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
@@ -28,24 +30,22 @@ static int by_value(const void *a, const void *b)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1000, 1, 1 << 24)};
-    uint64_t seed = args_parse(argc, argv, "keep what is positive", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "keep what is positive", args, ARG_COUNT(args));
     int n = (int)args[0].value, want = 0, *d;
     int *h = (int *)check_alloc(2 * (size_t)n + 1, sizeof *h), *got = h + n;
     size_t bytes = (2 * (size_t)n + 1) * sizeof *h;
 
     for (int i = 0; i < n; i++)
         h[i] = (int)(rng_at(seed, (uint64_t)i) >> 44) - (1 << 19);
+    got[n] = 0;
     CUDA_CHECK(cudaMalloc((void **)&d, bytes));
-    CUDA_CHECK(cudaMemset(d, 0, bytes));
-    CUDA_CHECK(cudaMemcpy(d, h, bytes / 2, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(d + 2 * n, 0, sizeof *d));
+    CUDA_CHECK(cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice));
     compact<<<blocks_for((size_t)n, 128), 128>>>(n, d, d + n,
                                                  (unsigned *)d + 2 * n);
     CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(got, d + n, bytes - (size_t)n * sizeof *d,
-                          cudaMemcpyDeviceToHost));
-    /* compare what is positive, sorted */
+    CUDA_CHECK(cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost));
+    /* compare what is positive */
     for (int i = 0; i < n; i++)
         if (h[i] > 0)
             h[want++] = h[i];
@@ -55,7 +55,5 @@ int main(int argc, char **argv)
     for (int i = 0; i < want; i++)
         CHECK(got[i] == h[i], "element %d is %d, not %d", i, got[i], h[i]);
     printf("ok: %d of %d are positive\n", want, n);
-    CUDA_CHECK(cudaFree(d));
-    free(h);
     return 0;
 }

@@ -15,6 +15,7 @@ static __device__ inline void max_by_integers(float *p, float v)
         atomicMax((int *)p, __float_as_int(v));
 }
 
+/* take the maximum of a pair */
 __global__ void pair(float a, float b, float *p)
 {
     *p = a;
@@ -23,24 +24,21 @@ __global__ void pair(float a, float b, float *p)
 
 int main(int argc, char **argv)
 {
-    const float v[] = {-INFINITY, -5, -1e-42f, -0.0f, 0.0f, 1e-42f, 2,
-                       INFINITY};
+    enum { N = 7 };
+    const float v[N] = {-INFINITY, -5, -1e-42f, -0.0f, 0.0f, 2, INFINITY};
     float *d, got;
 
     args_parse(argc, argv, "maximum of floats by integers", NULL, 0);
     CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
-    for (int a = 0; a < 8; a++)
-        for (int b = 0; b < 8; b++) {
-            float want = v[a > b ? a : b];
+    for (int k = 0; k < N * N; k++) {
+        int a = k / N, b = k % N;
 
-            pair<<<1, 1>>>(v[a], v[b], d);
-            CUDA_LAUNCH_CHECK();
-            CUDA_CHECK(
-                cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
-            CHECK(memcmp(&got, &want, sizeof got) == 0,
-                  "max of %g and %g is %g", v[a], v[b], got);
-        }
-    printf("ok: 64 pairs\n");
-    CUDA_CHECK(cudaFree(d));
+        pair<<<1, 1>>>(v[a], v[b], d);
+        CUDA_LAUNCH_CHECK();
+        CUDA_CHECK(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
+        CHECK(memcmp(&got, &v[a > b ? a : b], sizeof got) == 0,
+              "the maximum of %g and %g is %g", v[a], v[b], got);
+    }
+    printf("ok: %d pairs\n", N * N);
     return 0;
 }

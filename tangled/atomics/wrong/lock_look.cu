@@ -1,6 +1,4 @@
 /* wrong: check: race on global memory: .* in add_locked */
-
-/* include what a broken lock needs */
 #include "kernels/launch.h"
 
 __global__ void add_locked(volatile unsigned *lock, int *total)
@@ -19,9 +17,9 @@ int main(void)
 {
     unsigned *d;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, 2 * sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 0, 2 * sizeof *d));
-    add_locked<<<8, 64>>>(d, (int *)d + 1);
+    CUDA_CHECK(cudaMalloc((void **)&d, 4 * sizeof *d));
+    CUDA_CHECK(cudaMemset(d, 0, 4 * sizeof *d));
+    add_locked<<<8, 64>>>(d, (int *)d + 2);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaFree(d));

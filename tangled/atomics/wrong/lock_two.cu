@@ -2,7 +2,7 @@
 #include "atomics/lock.cuh"
 
 /* Moves 1 from one account to another, under both locks. */
-__global__ void move(unsigned *lock, int *account)
+__global__ void add_locked(unsigned *lock, int *account)
 {
     int from = threadIdx.x / 32, to = 1 - from;
 
@@ -20,14 +20,16 @@ __global__ void move(unsigned *lock, int *account)
     }
 }
 
+/* run a broken lock */
 int main(void)
 {
     unsigned *d;
 
     CUDA_CHECK(cudaMalloc((void **)&d, 4 * sizeof *d));
     CUDA_CHECK(cudaMemset(d, 0, 4 * sizeof *d));
-    move<<<1, 64>>>(d, (int *)d + 2);
+    add_locked<<<8, 64>>>(d, (int *)d + 2);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaFree(d));
     return 0;
 }

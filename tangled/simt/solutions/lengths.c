@@ -4,7 +4,7 @@
 #include "tour/args.h"
 #include "tour/check.h"
 
-static int turns(uint64_t n)
+static int collatz(uint64_t n)
 {
     int count = 0;
 
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     n = (int)args[0].value / 32 * 32;
     length = check_alloc((size_t)n, sizeof *length);
     for (int i = 0; i < n; i++)
-        length[i] = turns((uint64_t)i + 1);
+        length[i] = collatz((uint64_t)i + 1);
     in_order = share(length, n);
     qsort(length, (size_t)n, sizeof *length, longer);
     sorted = share(length, n);

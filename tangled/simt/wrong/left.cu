@@ -1,5 +1,5 @@
 /* wrong: run: the sum of 20 ones is -?nan */
-/* wrong: check: shuffle from an inactive lane.* asks lane 20, which has ret */
+/* wrong: check: shuffle from an inactive lane: .* asks lane 20 */
 #include "kernels/launch.h"
 #include "simt/warp.cuh"
 

@@ -1,0 +1,84 @@
+"""Chapter 7: every kernel of the book that has results, under the roof.
+
+A kernel is placed by the rows `gbps` and `gflops` of one variant and size (see
+bench_flops in measure/bench.h); of each variant, the largest size counts.
+Chapters that were measured before that rule are listed in BEFORE with their
+operations per byte.
+"""
+
+import glob
+import os
+
+import style
+
+BEFORE = {
+    "kernels": {"one_block": 1 / 12, "grid": 1 / 12, "stride": 1 / 12,
+                "saxpy": 2 / 12, "batch_by_row": 1 / 8, "batch_by_tile": 1 / 8},
+    "simt": {"rows_warp": 1 / 4, "rows_thread": 1 / 4, "rows_library": 1 / 4},
+}
+OWN = ("walk", "card", "memcpy", "copy", "read")  # drawn as lines, not points
+COLOURS = [style.GREEN, style.PURPLE, style.GOLD, style.TEAL, style.ORANGE,
+           style.BLUE]
+MARKERS = "osD^vPX<>h"
+
+
+def place(slug):
+    """{variant: (operations per byte, GFLOP/s)} of a chapter's results."""
+    table = style.rows(slug)
+    rates = {(v, s, m): x for v, s, m, x in table}
+    places = {}
+    for v, s, m, gbps in sorted(table, key=lambda r: (r[0], r[1])):
+        if m != "gbps" or slug == "measure" and v in OWN:
+            continue
+        gflops = rates.get((v, s, "gflops"))
+        if gflops is None and v in BEFORE.get(slug, {}):
+            gflops = BEFORE[slug][v] * gbps
+        if gflops:
+            places[v] = gflops / gbps, gflops
+    return places
+
+
+fig, axes = style.figure(height=420)
+table = style.rows("measure")
+value = {(v, s, m): x for v, s, m, x in table}
+largest = max(s for v, s, m, x in table if v == "read")
+steps, walked = style.series(table, "walk", "gflops")
+read = value["read", largest, "gbps"]
+xs = [2 ** (e / 4) for e in range(-20, 37)]
+peak = value["card", 0, "gbps"], 1e3 * value["card", 0, "tflops"]
+axes.plot(xs, [min(peak[0] * x, peak[1]) for x in xs], color=style.MUTED,
+          linestyle="--", linewidth=1.2, label="peaks")
+axes.plot(xs, [min(read * x, max(walked)) for x in xs], color=style.INK,
+          linewidth=1.4, label="ceilings")
+axes.plot([k / 4 for k in steps], walked, color=style.BLUE, marker=".",
+          linewidth=1, label="the walk")
+
+chapters = sorted(os.path.basename(p)[:-4] for p in glob.glob(
+    os.path.join(style.RESULTS, style.GPU, "*.csv")))
+drawn = 0
+for slug in chapters:
+    places = place(slug)
+    if not places:
+        continue
+    axes.plot([p[0] for p in places.values()], [p[1] for p in places.values()],
+              linestyle="", color=COLOURS[drawn % len(COLOURS)],
+              marker=MARKERS[drawn % len(MARKERS)], label=slug)
+    drawn += 1
+
+axes.set_xscale("log", base=2)
+axes.set_yscale("log")
+axes.set_xlim(2 ** -5, 2 ** 9)
+axes.set_xlabel("operations per byte")
+axes.set_title("GFLOP/s", loc="left")
+axes.xaxis.set_major_locator(style.matplotlib.ticker.LogLocator(base=4,
+                                                                numticks=20))
+style.plain_numbers(axes.xaxis)
+style.plain_numbers(axes.yaxis)
+style.legend_below(fig, 8)
+
+style.save(fig, __file__,
+           "Operations per second against operations per byte, both scales "
+           "logarithmic. A dashed roof of the card's peaks, a solid one of "
+           "measured ceilings just below it. The walk follows the slope and "
+           "then the flat part. The kernels of the other chapters stand at the "
+           "left, under the slope, some close to it and some far below.")

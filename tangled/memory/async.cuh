@@ -1,0 +1,64 @@
+/* async.cuh: cp.async, and what it does. Compute capability 8.0 and later. */
+#ifndef MEMORY_ASYNC_CUH
+#define MEMORY_ASYNC_CUH
+
+#include "simt/where.cuh"
+
+#ifdef __SIMT__
+#include "memory/later.h"
+
+/* give the block a number of its own */
+static inline uint64_t later_block(void)
+{
+    uint64_t row = (uint64_t)blockIdx.z * gridDim.y + blockIdx.y;
+
+    return 1 + row * gridDim.x + blockIdx.x;
+}
+#endif
+
+/* start an asynchronous copy */
+/* Starts to copy 4, 8 or 16 bytes to shared memory; with here = 0, zeros. Both
+   addresses must be multiples of SIZE. PTX ISA, cp.async. */
+template <int SIZE>
+static __device__ inline void async_copy(void *shared, const void *global,
+                                         int here)
+{
+#ifdef __SIMT__
+    later_copy((unsigned)my_number(), later_block(), shared,
+               here ? global : NULL, SIZE);
+#else
+    unsigned to = (unsigned)__cvta_generic_to_shared(shared);
+
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to),
+                 "l"(global), "n"(SIZE), "r"(here ? SIZE : 0)
+                 : "memory");
+#endif
+}
+
+/* close a group and wait for groups */
+static __device__ inline void async_commit(void)
+{
+#ifdef __SIMT__
+    later_commit((unsigned)my_number(), later_block());
+#else
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* Returns when all of this thread's groups but the last KEEP have arrived. */
+template <int KEEP>
+static __device__ inline void async_wait(void)
+{
+#ifdef __SIMT__
+    struct later_copy c;
+
+    while (later_next((unsigned)my_number(), later_block(), KEEP, &c)) {
+        /* copy a word at a time */
+        for (int w = 0; w < c.size / 4; w++)
+            ((unsigned *)c.to)[w] = c.from ? ((const unsigned *)c.from)[w] : 0;
+    }
+#else
+    asm volatile("cp.async.wait_group %0;" ::"n"(KEEP) : "memory");
+#endif
+}
+#endif

@@ -1,0 +1,18 @@
+/* box: a box filter in three variants, checked. */
+#include <stdio.h>
+
+#include "memory/box.cuh"
+#include "memory/try.cuh"
+
+int main(int argc, char **argv)
+{
+    struct arg args[] = {ARG_SIZE("n", 3001, 0, 1 << 26),
+                         ARG_TEXT("--only", "all")};
+    uint64_t seed =
+        args_parse(argc, argv, "a box filter", args, ARG_COUNT(args));
+
+    try_moves(boxes, BOXES, 1, (int)args[0].value, args[1].text, seed);
+    printf("ok: %d elements filtered by %s\n", (int)args[0].value,
+           args[1].text);
+    return 0;
+}

@@ -1,0 +1,110 @@
+/* box.cuh: a box filter, from L1, from a tile, and from a pipeline of tiles. */
+#ifndef MEMORY_BOX_CUH
+#define MEMORY_BOX_CUH
+
+#include <limits.h>
+
+#include "memory/async.cuh"
+#include "memory/move.cuh"
+
+#ifdef __SIMT__
+enum { BOX_BLOCKS = 3 };
+#else
+enum { BOX_BLOCKS = 132 * 8 }; /* what an H200 can hold */
+#endif
+
+/* start to load a tile */
+enum { RADIUS = 8, BOX = 256, SPAN = BOX + 2 * RADIUS };
+
+/* Starts to copy elements first - RADIUS ... of tile number `tile`. */
+static __device__ inline void start_tile(size_t n, size_t tile, const float *x,
+                                         float *s)
+{
+    for (int k = threadIdx.x; k < SPAN; k += BOX) {
+        size_t i = tile * BOX + k - RADIUS; /* wraps below 0: is large */
+        int here = i < n;
+
+        async_copy<4>(&s[k], here ? &x[i] : x, here);
+    }
+}
+
+static __device__ inline float box_sum(const float *s)
+{
+    float sum = 0;
+
+#pragma unroll
+    for (int d = 0; d <= 2 * RADIUS; d++)
+        sum += s[threadIdx.x + d];
+    return sum;
+}
+
+/* filter tile by tile, with a pipeline */
+__global__ void box_pipeline(size_t n, const float *x, float *y)
+{
+    __shared__ float s[2][SPAN];
+    size_t tiles = (n + BOX - 1) / BOX, tile = blockIdx.x;
+    int now = 0;
+
+    if (tile < tiles)
+        start_tile(n, tile, x, s[0]);
+    async_commit();
+    for (; tile < tiles; tile += gridDim.x, now ^= 1) {
+        if (tile + gridDim.x < tiles)
+            start_tile(n, tile + gridDim.x, x, s[now ^ 1]);
+        async_commit();
+        async_wait<1>(); /* this tile; the next may be on its way */
+        __syncthreads();
+        if (tile * BOX + threadIdx.x < n)
+            y[tile * BOX + threadIdx.x] = box_sum(s[now]);
+        __syncthreads(); /* the buffer is read before it is filled again */
+    }
+}
+
+/* filter a tile a block */
+__global__ void box_once(size_t n, const float *x, float *y)
+{
+    __shared__ float s[SPAN];
+    size_t i = (size_t)blockIdx.x * BOX + threadIdx.x;
+
+    for (int k = threadIdx.x; k < SPAN; k += BOX) {
+        size_t from = (size_t)blockIdx.x * BOX + k - RADIUS;
+
+        s[k] = from < n ? x[from] : 0;
+    }
+    __syncthreads();
+    if (i < n)
+        y[i] = box_sum(s);
+}
+
+/* Every thread loads its own neighbours. */
+__global__ void box_direct(size_t n, const float *x, float *y)
+{
+    size_t i = (size_t)blockIdx.x * BOX + threadIdx.x;
+    float sum = 0;
+
+#pragma unroll
+    for (int d = -RADIUS; d <= RADIUS; d++)
+        if (i + d < n)
+            sum += x[i + d];
+    if (i < n)
+        y[i] = sum;
+}
+
+/* launch the filters */
+template <void (*KERNEL)(size_t, const float *, float *), int MOST>
+static void launch_box(int rows, int cols, const float *x, float *y)
+{
+    size_t n = (size_t)rows * cols;
+    int blocks = min(blocks_for(n, BOX), MOST);
+
+    KERNEL<<<blocks, BOX>>>(n, x, y);
+}
+
+static const struct move boxes[] = {
+    {"box_direct", launch_box<box_direct, INT_MAX>, BOXED},
+    {"box_once", launch_box<box_once, INT_MAX>, BOXED},
+    {"box_pipeline", launch_box<box_pipeline, BOX_BLOCKS>, BOXED},
+};
+
+enum { BOXES = sizeof boxes / sizeof *boxes };
+#endif

@@ -1,0 +1,177 @@
+#!/bin/sh
+# Chapter 6, The memory hierarchy.
+. tests/tap.sh
+
+# each program sizes...: a test for each size. Under a sanitizer a program takes
+# seconds to start, four times; there the last size has to do.
+each()
+{
+    prog=$1
+    shift
+    while [ -n "${SANITIZE-}" ] && [ $# -gt 1 ]; do
+        shift
+    done
+    for n in "$@"; do
+        ok_run "$prog $n on the $b" $P/$prog $n --seed 7
+    done
+}
+
+# every size up to 129 in one test, so that the report stays readable
+each_size()
+{
+    for n in $(seq 0 129); do
+        "$@" "$n" --seed "$n" || return 1
+    done
+}
+each_square()
+{
+    for n in $(seq 1 66) 95 96 97 127 128 129; do
+        "$@" "$n" "$((130 - n))" --seed "$n" || return 1
+    done
+}
+
+for b in $BACKENDS; do
+    P=$B/$b/memory
+
+    each bandwidth 50 61
+    each chase "12 1" "14 1000" "17 300"
+    each scoreboard ""
+    each copy 0 1 2 3 4 5 1023 1024 1025 4095 4096 4099 65537 1048583 4097
+    each stride "1 0" "1 1" "2 0 999" "7 3" "8 0" "32 5 1" "33 0 100" \
+        "0 0" "64 1 1021"
+    for s in 4 8 16; do
+        each banks "$s 0" "$s 1" "$s 2 3" "$s 3 32 5" "$s 8" "$s 32" "$s 33 1 7"
+    done
+    each transpose "0 5" "5 0" "1 1" "1 129" "129 1" "32 32" "64 64" "33 65" \
+        "3 1000" "1000 3" "127 257" "131 64" "64 131" "1021 509" "260 196" \
+        "67 129"
+    each spill "1 0" "1 1" "7 33" "3 5"
+    each constant 1 33 1024 1500 50
+    each box 0 1 7 8 9 16 17 255 256 257 1021 4099 3001
+    each solutions/inplace 0 1 31 32 33 129 1000 65
+    [ -z "${SANITIZE-}" ] || continue
+
+    ok_run "copy 0 to 129 on the $b" each_size $P/copy
+    ok_run "box 0 to 129 on the $b" each_size $P/box
+    ok_run "transpose, 72 rectangles on the $b" each_square $P/transpose
+    fails_run "a transpose that does not exist is refused, on the $b" \
+        'there is none called upside' $P/transpose 3 3 --only upside
+    fails_run "banks of 5 bytes are refused, on the $b" \
+        'has 4, 8 or 16 bytes, not 5' $P/banks 5
+    prints "E1: the memory of the notes' own card: 435 GB/s ($b)" \
+        '^memory +435 GB/s$' $P/bandwidth --peaks --sms 46 --mhz 1725 \
+        --memory 6790 --bits 256
+    prints "the benchmark prints rows for the transposes, on the $b" \
+        '^memory,down,4087,of_copy,[0-9.e+-]+,%$' $P/bench_alone
+done
+
+# E74 judges itself, but only where the clock is a GPU's
+if have gpu && [ -z "${SANITIZE-}" ]; then
+    prints "E74: loads that are independent overlap, dependent ones do not" \
+        '^ok: every load' $B/gpu/memory/scoreboard
+    ok_run "the benchmark runs beside cuBLAS" $B/gpu/memory/bench --small
+else
+    skip "E74: loads that are independent overlap, dependent ones do not" \
+        "needs a GPU, and its own speed"
+    skip "the benchmark runs beside cuBLAS" "needs a GPU"
+fi
+
+# ---- what the machine counts is what was predicted --------------------------
+# counted PROGRAM KIND ARGUMENTS: what one request costs, as the machine says
+counted()
+{
+    sh tangled/memory/count.sh "$1" $3 | sed -n "s/^$2: .*, \(.*\) [a-z]* each/\1/p"
+}
+predicted()
+{
+    $B/machine/memory/$1 $2 | sed -n 's/^predicted: \([0-9]*\) .*/\1/p'
+}
+# a planted bug is in a tree of its own, which has no instrumented machine
+if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
+    for p in stride banks transpose box; do tap_build $B/inst/memory/$p; done
+    for n in "1 0" "1 1" "1 7" "2 0" "3 1" "4 5" "5 0" "6 5" "7 5" "8 0" "9 3" \
+        "64 0" "0 3"; do
+        is "stride $n costs the sectors that were predicted" \
+            "$(counted stride 'global read' "$n")" "$(predicted stride "$n")"
+    done
+    for s in 4 8 16; do
+        for n in 1 2 3 4 6 8 16 31 32 33 64; do
+            is "banks $s $n cost the passes that were predicted" \
+                "$(counted banks 'shared read' "$s $n")" \
+                "$(predicted banks "$s $n")"
+        done
+    done
+    # one, of every kind of request: sectors read and written, passes
+    # written and read
+    for t in write:4:32:: read:32:4:: tile:4:4:1:32 padded:4:4:1:1 \
+        swizzled:4:4:1:1 vectors:16:16:4:4 down:16:16:4:4; do
+        is "transpose ${t%%:*}: sectors and passes as predicted" \
+            "$(for k in 'global read' 'global write' 'shared write' \
+                'shared read'; do
+                printf :%s "$(counted transpose "$k" "128 64 --only ${t%%:*}")"
+            done)" ":${t#*:}"
+    done
+    ok_run "the pipeline has no race, says the checker" $B/inst/memory/box 3001
+else
+    skip "requests cost what was predicted" "needs the instrumented machine"
+fi
+
+# ---- what the compiler says -------------------------------------------------
+# stack KERNEL [OPTIONS]: bytes of stack and of spills, from ptxas's report
+report()
+{
+    k=$1
+    shift
+    ${NVCC:-nvcc} -arch=sm_90a -I$SRC -cubin -o /dev/null -Xptxas -v "$@" \
+        $SRC/memory/spill.cu 2>&1 | awk -f tangled/memory/ptxas.awk |
+        sed -n "s/^$k .*registers, *//p"
+}
+is "the compiler's report is read right" "$(awk -f tangled/memory/ptxas.awk \
+    tests/data/memory/ptxas.txt)" "$(cat tests/data/memory/ptxas.want)"
+if have nvcc; then
+    is "E33: sixteen counters with an unknown index are 64 bytes of stack" \
+        "$(report count_by_index)" \
+        "64 bytes of stack, spills: 0 stored, 0 loaded"
+    is "E33: and none when every index is known" "$(report count_by_asking)" \
+        "0 bytes of stack, spills: 0 stored, 0 loaded"
+    is "64 sums fit into registers" "$(report keep_many)" \
+        "0 bytes of stack, spills: 0 stored, 0 loaded"
+    ok "and spill when there are 32 registers" sh -c "case \"$(report \
+        keep_many -maxrregcount=32)\" in *'0 stored'*|'') exit 1;; esac"
+else
+    skip "E33: sixteen counters with an unknown index are 64 bytes of stack" \
+        "needs nvcc"
+fi
+
+# ---- what was measured ------------------------------------------------------
+# recorded 'awk condition over v[variant, size, metric]': in the H200's results
+recorded()
+{
+    awk -F, '!/^#/ { v[$2, $3, $4] = $5 } END { exit !('"$1"') }' \
+        bench/results/h200/memory.csv
+}
+if grep -q '^memory,chase,' bench/results/h200/memory.csv 2>/dev/null; then
+    ok "E5: a load from beside the chip takes a third longer than one from it" \
+        recorded 'v["chase", 268435456, "cycles"] > 4 / 3 * v["chase", 8388608, "cycles"]'
+    ok "the ladder: each memory is slower than the one before" recorded \
+        'v["registers", 0, "tbps"] > v["shared", 0, "tbps"] &&
+         v["shared", 0, "tbps"] > v["l2", 0, "tbps"] &&
+         v["l2", 0, "tbps"] > v["memory", 0, "tbps"]'
+    for n in 1048576 16777216 268435456 268828591; do
+        ok "a copy of $n floats is at least 0.98 of cudaMemcpy" recorded \
+            "v[\"copy_float4\", $n, \"of_copy\"] >= 98"
+    done
+    for n in 1048576 16777216 268435456; do
+        ok "a transpose of $n floats is at least 0.95 of the copy" recorded \
+            "v[\"down\", $n, \"of_copy\"] >= 95"
+    done
+else
+    skip "E5: a load from beside the chip takes a third longer than one from it" \
+        "needs results of the H200"
+fi
+
+wrongs memory
+solutions memory
+transcripts memory
+planted memory
+done_testing

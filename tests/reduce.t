@@ -1,0 +1,68 @@
+#!/bin/sh
+# Chapter 10, Reduction, scan and floating point.
+. tests/tap.sh
+
+small="0 1 2 3 5 7 31 32 33 63 64 65 95 96 97 127 128 129"
+
+# every size from 1 to 129 in one test, so that the report stays readable
+each_size()
+{
+    for n in $(seq 1 129); do
+        "$@" "$n" --seed "$n" || return 1
+    done
+}
+
+ok_run "no sum leaves its bound" $B/machine/reduce/check_bound 3000
+ok_run "no sum leaves its bound, other sums" $B/machine/reduce/check_bound 3000 --seed 2
+for n in 1 2 31 1024 1025 65537 1000003; do
+    ok_run "ten orders of $n stay within their bounds" \
+        $B/machine/reduce/sums $n --seed $n
+done
+
+for b in $BACKENDS; do
+    P=$B/$b/reduce
+
+    for n in $small 255 256 257 1021 4099 65537 1048583; do
+        ok_run "sum $n on the $b" $P/sum $n --seed $n
+    done
+    ok_run "sum 1 to 129 on the $b" each_size $P/sum
+    for n in "100003 1" "100003 7" "1000003 31"; do
+        ok_run "sum of n floats by b blocks, $n, on the $b" $P/sum $n
+    done
+    prints "a sum in a fixed order has one result, on the $b" \
+        '^ok: 20 runs in a fixed order, 1 result' $P/same 1000003 20
+    diag "$b: $($P/same 1000003 20 | tail -2 | tr '\n' ';')"
+
+    for n in $small 511 512 513 1021 4099 16384 16385 65537; do
+        ok_run "scan $n on the $b" $P/scan $n --seed $n
+    done
+    ok_run "scan 1 to 129 on the $b" each_size $P/scan
+    for n in "513 32 1" "10007 32 2" "65537 32 5" "100003 64 7" "300007 96 12"; do
+        ok_run "scan in many rounds, $n, on the $b" $P/scan $n --seed 4
+    done
+    fails_run "scan refuses blocks of 33 threads, on the $b" 'multiple of 32' \
+        $P/scan 100 33
+
+    for n in "0 5" "5 0" "1 1" "1 31" "3 32" "2 33" "7 129" "37 1000" \
+        "3 4099" "2 16384" "2 20011"; do
+        ok_run "softmax $n on the $b" $P/softmax $n --seed 3
+    done
+    for n in "0 5" "1 1" "3 2" "5 31" "2 33" "21 1000" "3 4099" "7 129 10000" \
+        "9 257 0"; do
+        ok_run "moments $n on the $b" $P/welford $n --seed 3
+    done
+    ok_run "quotients and roots are rounded to nearest on the $b" $P/flags
+    prints "the benchmark prints rows for sums, on the $b" \
+        '^reduce,sum_once,[0-9]+,of_read,[0-9.e+-]+,%$' $P/bench
+done
+
+for n in 1 2; do
+    prints "E64: chains of float, double and int are exact ($n)" \
+        '^ok: float, double and int agree' $B/machine/reduce/fprate 2 $n
+done
+
+wrongs reduce
+solutions reduce
+transcripts reduce
+planted reduce
+done_testing
