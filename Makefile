@@ -58,7 +58,9 @@ MAKEFLAGS += --no-builtin-rules
 ##   make tangle       write tangled/ from book/
 ##   make progs        compile every program for what is here (machine, nvcc)
 ##   make run FILE=my.cu [ARGS=...]   your own CUDA file on the SIMT machine;
-##                     CHECK=1 finds races and bad accesses, COUNT=1 counts
+##                     CHECK=1 finds races and bad accesses, COUNT=1 counts; exit
+##                     codes of build/run/program, shown in the last line: 0 clean,
+##                     1 the program failed, 2 the machine found a mistake
 ##   make check        run every test; CHAPTER=kernels for one chapter,
 ##                     BACKEND=machine or BACKEND=gpu for one back end
 ##   make lint         the book's own rules, with file, line and the mend
@@ -158,6 +160,8 @@ $(B)/gpu/%.o: $(SRC)/%.cu
 
 # For the machine, launches are rewritten into C++ that g++ understands.
 REWRITE := $(firstword $(wildcard $(SRC)/machine/rewrite.awk tangled/machine/rewrite.awk))
+# What g++ would let pass: more shared memory than a block has.
+SHARED  := $(REWRITE:rewrite.awk=shared.awk)
 CUH     := $(patsubst $(SRC)/%,$(B)/machine/src/%,$(shell find $(SRC) -name '*.cuh' 2>/dev/null))
 $(B)/machine/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
@@ -166,6 +170,7 @@ $(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
 	@mkdir -p $(@D)
 	$(call say,c++)
 	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -MMD -MP -c -o $@ $<
+	@readelf -sWC $@ | awk -v source=$< -f $(SHARED)
 .PRECIOUS: $(B)/machine/%.o $(B)/gpu/%.o $(B)/machine/src/%
 -include $(wildcard $(B)/machine/*/*.d $(B)/gpu/*/*.d $(B)/machine/*/*/*.d $(B)/gpu/*/*/*.d)
 
@@ -184,8 +189,11 @@ run:
 	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) \
 	    $(if $(CHECK)$(COUNT),-I$(INST_DIR) -isystem $(INST_DIR)/machine) \
 	    $(MACHINE) -I"$(dir $(FILE))" $(if $(CHECK)$(COUNT),$(INST)) -c -o $(B)/run/program.o $(B)/run/source.cu
+	@readelf -sWC $(B)/run/program.o | awk -v source=$(B)/run/source.cu -f $(SHARED)
 	@$(CXX) -o $(B)/run/program $(B)/run/program.o $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS)) -lm -lpthread
-	@$(if $(COUNT),SIMT_COUNT=1) $(B)/run/program $(ARGS)
+	@$(if $(COUNT),SIMT_COUNT=1) $(B)/run/program $(ARGS); e=$$?; [ $$e = 0 ] || { \
+	    [ $$e = 2 ] && says="the machine found a mistake" || says="the program failed"; \
+	    echo "run: $(FILE) ended with exit code $$e: $$says" >&2; exit $$e; }
 
 archs:
 	@test -n "$(NVCC)" || { echo "archs: needs nvcc" >&2; exit 1; }

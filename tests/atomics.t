@@ -37,9 +37,6 @@ for b in $BACKENDS; do
     done
     fails_run "the last block refuses 96 threads, on the $b" 'no power of two' \
         $P/last 10 1 96
-    for n in "1 1 0" "1 1 5" "2 3 9" "5 2 13" "3 0 4"; do
-        ok_run "additions to few addresses, $n, on the $b" $P/contend $n
-    done
     ok_run "histograms of 0 to 129 bytes on the $b" \
         each_size 0 $P/histogram 0
     ok_run "histograms of 1 to 129 bytes at 5 on the $b" \
@@ -63,7 +60,6 @@ for b in $BACKENDS; do
         ok_run "keep the positive of $n on the $b" \
             $P/solutions/compact $n --seed $n
         ok_run "weights of $n on the $b" $P/solutions/weights $n --seed $n
-        ok_run "bytes that stop, $n, on the $b" $P/solutions/byte $n --seed $n
     done
     for n in 1 2 17; do
         ok_run "two locks mended, $n blocks, on the $b" $P/solutions/mend $n
@@ -77,10 +73,9 @@ done
 # what the checker says
 if have inst; then
     I=$B/inst/atomics
-    for p in "count 300" "ops 40" "cas 70" "last 300 5 32" "contend 2 2 4" \
+    for p in "count 300" "ops 40" "cas 70" "last 300 5 32" \
         "histogram 300 3" "lock 70" "versus 300 3" "sums 300 2" \
-        "solutions/mend 3" "solutions/compact 100" "solutions/weights 100" \
-        "solutions/byte 100"; do
+        "solutions/mend 3" "solutions/compact 100" "solutions/weights 100"; do
         ok_run "the checker finds no race in $p" $I/$p
     done
     fails_run "E8: plain additions beside atomic ones are a race" \

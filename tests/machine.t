@@ -100,6 +100,7 @@ stuck()
 {
     fails_run "named: $1" "$2" env SIMT_LIMIT=1 $M/probe_stuck $1
 }
+stuck diverge '^  in kernel diverge, block \([01],0,0\), thread \(0,0,0\)$'
 stuck diverge '^[^ ]*:[0-9]+: error: divergent barrier: it is at .*:[0-9]+, while thread \(63,0,0\) waits at .*:[0-9]+'
 stuck starve '^[^ ]*:[0-9]+: error: deadlock: no thread can go on, and 0 of 64'
 stuck starve ':[0-9]+: 40 threads, from \(0,0,0\) on, wait at a barrier'
@@ -119,6 +120,46 @@ for n in x -1 ""; do
     fails_run "SIMT_LIMIT='$n' is refused" 'say a number of seconds' \
         env "SIMT_LIMIT=$n" $M/probe_api
 done
+
+# ---- a reader's own file, and bad input ------------------------------------
+run()
+{
+    name=$1; shift
+    printf '%s\n' "$@" >"$work/$name.cu"
+    LC_ALL=C $MAKE -s --no-print-directory SRC="$SRC" B="$work/run" run FILE="$work/$name.cu"
+}
+host='int main(void) { float *y; cudaMalloc(&y, 4096);'
+prints "make run: a file of one's own" '^fine$' run fine '#include <stdio.h>' \
+    '__global__ void k(int *p) { if (!p) printf("fine\n"); }' \
+    'int main(void) { k<<<1, 1>>>(0); return cudaDeviceSynchronize(); }'
+fails_run "a file that does not parse" '/syntax.cu:2:[0-9]*: error: expected' \
+    run syntax '__global__ void k(int n)' '{ int i = ; }' 'int main(void) { }'
+fails_run "a launch that does not parse" '/launch.cu:2: this launch has no end' \
+    run launch '__global__ void k(int n) { }' 'int main(void) { k<<<1, 2(0); }'
+fails_run "a name that does not exist" '/name.cu:1:[0-9]*: error:.*cudaMalok' \
+    run name 'int main(void) { void *p; cudaMalok(&p, 4); }'
+SIMT_LIMIT=1; export SIMT_LIMIT
+fails_run "a kernel that never ends" '/never.cu:2: error: the kernel does not end: for 1 sec' \
+    run never "__global__ void k(volatile float *y)" "{ while (y[0] == y[0]) y[1] = 2; }" "$host" "y = NULL; cudaMallocManaged(&y, 8); y[0] = 0; k<<<1, 2>>>(y); cudaDeviceSynchronize(); }"
+unset SIMT_LIMIT
+for n in 0 2048; do
+    fails_run "a block of $n threads" '/block.cu:1: error: kernel k was not launched: (no side|a block has at most 1024)' \
+        run block "__global__ void k(float *y) { *y = 0; } $host k<<<1, $n>>>(y); }"
+done
+fails_run "such a program ends with 2" 'Error 2' run block \
+    "__global__ void k(float *y) { *y = 0; } $host k<<<1, 0>>>(y); }"
+fails_run "a program that fails ends with its own code" 'Error 1' run one \
+    'int main(void) { return 1; }'
+readelf_says()
+{
+    run static "__global__ void k(float *y)" "{" "    __shared__ float t[$1];" \
+        "    t[threadIdx.x] = y[0]; __syncthreads(); y[0] = t[5];" "}" "$host k<<<1, 32>>>(y); }"
+    readelf -sWC "$work/run/run/program.o" |
+        awk -v source="$work/run/run/source.cu" -f "${rewriter%rewrite.awk}shared.awk" 2>&1
+}
+fails_run "64 KB of static shared memory" \
+    '/static.cu:3: error: k\(float\*\) has 65536 bytes of static shared memory; 49152 is the most' readelf_says 16384
+ok_run "48 KB of static shared memory" readelf_says 12288
 
 # ---- the other switches ----------------------------------------------------
 U=$work/ucontext
@@ -152,9 +193,10 @@ for awk in awk mawk gawk "gawk --posix" original-awk; do
     ok "what is no launch is left alone by $awk" cmp $D/alone.cu "$work/out"
     $awk -f $rewriter $D/shared.cu | sed 1d >"$work/out"
     is "dynamic shared memory becomes a macro, by $awk" \
-        "$(grep -o 'SIMT_DYNAMIC_SHARED([^;]*' "$work/out" | tr '\n' ' ')" \
-        "SIMT_DYNAMIC_SHARED(tile, float) SIMT_DYNAMIC_SHARED(bytes, unsigned char) \
-SIMT_DYNAMIC_SHARED(pairs, std::pair<int, float>) SIMT_DYNAMIC_SHARED(rows, int) "
+        "$(grep -o 'SIMT_DYNAMIC_[A-Z]*([^;]*' "$work/out" | tr '\n' ' ')" \
+        "SIMT_DYNAMIC_GLOBAL(tile, float) SIMT_DYNAMIC_GLOBAL(bytes, unsigned char) \
+SIMT_DYNAMIC_GLOBAL(pairs, std::pair<int, float>) SIMT_DYNAMIC_SHARED(in_template, T) \
+SIMT_DYNAMIC_SHARED(rows, int) "
     $awk -f $rewriter $D/hard.cu >"$work/$(echo $awk | tr -d ' -').cu"
     is "$awk keeps every line of hard.cu" \
         "$($awk -f $rewriter $D/hard.cu | sed 1d | wc -l | tr -d ' ')" \

@@ -29,10 +29,6 @@ for b in $BACKENDS; do
     for n in "100003 1" "100003 7" "1000003 31"; do
         ok_run "sum of n floats by b blocks, $n, on the $b" $P/sum $n
     done
-    prints "a sum in a fixed order has one result, on the $b" \
-        '^ok: 20 runs in a fixed order, 1 result' $P/same 1000003 20
-    diag "$b: $($P/same 1000003 20 | tail -2 | tr '\n' ';')"
-
     for n in $small 511 512 513 1021 4099 16384 16385 65537; do
         ok_run "scan $n on the $b" $P/scan $n --seed $n
     done
@@ -53,12 +49,13 @@ for b in $BACKENDS; do
     done
     ok_run "quotients and roots are rounded to nearest on the $b" $P/flags
     prints "the benchmark prints rows for sums, on the $b" \
-        '^reduce,sum_once,[0-9]+,of_read,[0-9.e+-]+,%$' $P/bench
-done
-
-for n in 1 2; do
-    prints "E64: chains of float, double and int are exact ($n)" \
-        '^ok: float, double and int agree' $B/machine/reduce/fprate 2 $n
+        '^reduce,sum_once,[0-9]+,of_read,[0-9.e+-]+,%$' $P/bench_alone
+    prints "a sum in a fixed order has one result in a hundred runs, on the $b" \
+        '^reduce,same_once,[0-9]+,results,1,$' $P/bench_alone
+    prints "E64: chains of double are exact, and their rate is measured ($b)" \
+        '^reduce,rate_double,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
+    prints "E65: chains of int are exact, and their rate is measured ($b)" \
+        '^reduce,rate_int,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
 done
 
 wrongs reduce

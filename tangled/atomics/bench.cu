@@ -11,7 +11,7 @@ static void run_cub(struct count_work *w, const unsigned char *in)
 
     if (scratch == NULL) {
         CUDA_CHECK(cub::DeviceHistogram::HistogramEven(
-            NULL, bytes, in, w->counts, bins + 1, 0, bins, (int64_t)w->n));
+            NULL, bytes, in, w->counts, bins + 1, 0, bins, (int64_t)1 << MOST));
         CUDA_CHECK(cudaMalloc(&scratch, bytes));
     }
     CUDA_CHECK(cub::DeviceHistogram::HistogramEven(

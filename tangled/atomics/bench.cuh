@@ -39,16 +39,24 @@ __global__ void count_mixed(int n, unsigned *count)
 /* launch one of the three */
 static unsigned count_with(void (*kernel)(int, unsigned *), unsigned n)
 {
-    unsigned *d, h = 0xffffffffu;
+    unsigned *d = (unsigned *)to_device(NULL, sizeof *d), h;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 0, sizeof *d));
     kernel<<<blocks_for(n, 256), 256>>>((int)n, d);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost));
+    to_host(&h, d, sizeof h);
     CUDA_CHECK(cudaFree(d));
     return h;
 }
+
+/* choose how much to measure */
+#ifdef __SIMT__
+enum { EACH = 1, CONTEND_ROUNDS = 1, CONTEND_BLOCKS = 2, ADDRESSES = 5 };
+enum { LEAST = 9, MOST = 9, LOCKED = 64, SUMMED = 1 << 10, COUNTED = 1 << 12 };
+enum { TURNS = 1 };
+#else
+enum { EACH = 16, CONTEND_ROUNDS = 7, CONTEND_BLOCKS = 256, ADDRESSES = 20 };
+enum { LEAST = 20, MOST = 28, LOCKED = 1 << 14, SUMMED = 1 << 24 };
+enum { COUNTED = 1 << 20, TURNS = 64 };
+#endif
 
 /* list what is measured */
 enum { MOST_CASES = 16 };
@@ -68,19 +76,6 @@ static void list_cases(int count, const char *const *names, int rounds,
         cases[k].work = (char *)works + (size_t)k * size;
         cases[k].rounds = rounds;
     }
-}
-
-/* check the counts */
-static void check_counts(const char *name, size_t n, const unsigned char *in,
-                         const unsigned *d_counts)
-{
-    unsigned got[BINS], want[BINS];
-
-    CUDA_CHECK(cudaMemcpy(got, d_counts, sizeof got, cudaMemcpyDeviceToHost));
-    histogram_reference(n, in, want);
-    for (int b = 0; b < BINS; b++)
-        CHECK(got[b] == want[b], "%s at %zu bytes: bin %d is %u, not %u", name,
-              n, b, got[b], want[b]);
 }
 
 /* measure the histograms */
@@ -149,23 +144,27 @@ static const char *const *count_names(enum kind kind)
 static void bench_histogram(enum kind kind, size_t n, size_t offset)
 {
     struct count_work work[COUNTS];
+    unsigned got[BINS], want[BINS];
     size_t stride = n / 256 * 256 + 512;
     int sets = bench_sets(n) < 256 ? bench_sets(n) : 256;
     unsigned char *h = (unsigned char *)check_alloc(stride, 1), *d;
-    unsigned *d_counts;
+    unsigned *d_counts = (unsigned *)to_device(NULL, BINS * sizeof *d_counts);
 
     histogram_data(kind, n, 77, h + offset);
     CUDA_CHECK(cudaMalloc((void **)&d, stride * (size_t)sets));
-    CUDA_CHECK(cudaMalloc((void **)&d_counts, BINS * sizeof *d_counts));
     for (int s = 0; s < sets; s++)
         CUDA_CHECK(cudaMemcpy(d + stride * (size_t)s, h, stride,
                               cudaMemcpyHostToDevice));
+    /* list readers and counters */
     for (int k = 0; k < COUNTS; k++) {
-        struct count_work w = {k < FIRST ? NULL : &histograms[k - FIRST],
-                               k == 1 && peer ? peer : run_read,
-                               n, stride, d + offset, d_counts};
+        struct count_work *w = &work[k];
 
-        work[k] = w;
+        w->how = k < FIRST ? NULL : &histograms[k - FIRST];
+        w->other = k == 1 && peer ? peer : run_read;
+        w->n = n;
+        w->stride = stride;
+        w->in = d + offset;
+        w->counts = d_counts;
     }
     /* measure and check one kind of data */
     list_cases(COUNTS, count_names(kind), 0, run_count, work, sizeof *work);
@@ -177,10 +176,13 @@ static void bench_histogram(enum kind kind, size_t n, size_t offset)
         bench_row(cases[k].variant, (long long)n, "of_read",
                   100 * stats_ratio(cases[0].us, cases[k].us, cases[k].rounds),
                   "%");
+    histogram_reference(n, h + offset, want);
     for (int k = peer ? 1 : FIRST; k < COUNTS; k++) {
-        CUDA_CHECK(cudaMemset(d_counts, 0xff, BINS * sizeof *d_counts));
+        CUDA_CHECK(cudaMemset(d_counts, 0xff, sizeof got));
         run_count(&work[k], sets - 1);
-        check_counts(cases[k].variant, n, h + offset, d_counts);
+        to_host(got, d_counts, sizeof got);
+        CHECK(memcmp(got, want, sizeof got) == 0, "%s at %zu bytes is wrong",
+              cases[k].variant, n);
     }
     CUDA_CHECK(cudaFree(d));
     CUDA_CHECK(cudaFree(d_counts));
@@ -211,7 +213,7 @@ static void check_contention(struct contend_work *w)
 
     CUDA_CHECK(cudaMemset(w->d, 0, bytes));
     run_contend(w, 0);
-    CUDA_CHECK(cudaMemcpy(h, w->d, bytes, cudaMemcpyDeviceToHost));
+    to_host(h, w->d, bytes);
     check_addresses(w->where, w->bits, 1024 * w->blocks, w->each, h,
                     w->how == RED_FLOAT);
     free(h);
@@ -222,10 +224,8 @@ static void bench_contention(unsigned bits)
         "red_row",   "red_random",   "atom_row", "atom_random",
         "float_row", "float_random", "swap_row", "swap_random"};
     struct contend_work work[2 * HOWS];
-    unsigned *d;
+    unsigned *d = (unsigned *)to_device(NULL, sizeof *d << bits);
 
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d << bits));
-    CUDA_CHECK(cudaMemset(d, 0, sizeof *d << bits));
     /* choose how and where */
     for (int k = 0; k < 2 * HOWS; k++) {
         int slow = k / 2 == SWAP;
@@ -251,87 +251,51 @@ static void bench_contention(unsigned bits)
     CUDA_CHECK(cudaFree(d));
 }
 
-/* measure the six ways */
-struct versus_work {
-    enum way way;
-    int n, *x;
+/* measure the six ways and the locks */
+struct small_work {
+    int how, n, *x;
+    struct guarded *d;
 };
 
 static void run_versus(void *work, int set)
 {
-    struct versus_work *w = (struct versus_work *)work;
+    struct small_work *w = (struct small_work *)work;
+    unsigned blocks = (unsigned)blocks_for((size_t)w->n, VERSUS_THREADS);
 
     (void)set;
-    sum<<<(unsigned)blocks_for((size_t)w->n, VERSUS_THREADS), VERSUS_THREADS>>>(
-        w->way, w->n, w->x, w->x + w->n);
-    CUDA_LAUNCH_CHECK();
+    sum_run((enum way)w->how, blocks, w->n, w->x);
 }
-
-static void bench_versus(int n)
-{
-    struct versus_work work[WAYS];
-    int *d, got;
-
-    CUDA_CHECK(cudaMalloc((void **)&d, ((size_t)n + 1) * sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 1, (size_t)n * sizeof *d));
-    for (int k = 0; k < WAYS; k++) {
-        struct versus_work w = {(enum way)k, n, d};
-
-        work[k] = w;
-    }
-    list_cases(WAYS, way_names, 9, run_versus, work, sizeof *work);
-    bench_measure(cases, WAYS, 1);
-    bench_report(cases, WAYS, n, 4.0 * n, NULL, NULL);
-    /* check the six ways */
-    for (int k = 0; k < WAYS; k++) {
-        CUDA_CHECK(cudaMemset(d + n, 0, sizeof *d));
-        run_versus(&work[k], 0);
-        CUDA_CHECK(cudaMemcpy(&got, d + n, sizeof got, cudaMemcpyDeviceToHost));
-        CHECK((unsigned)got == 0x01010101u * (unsigned)n, "%s: %d", way_names[k],
-              got);
-    }
-    CUDA_CHECK(cudaFree(d));
-}
-
-/* measure the locks */
-struct lock_work {
-    enum recorder how;
-    int n, *x;
-    struct guarded *d;
-};
 
 static void run_lock(void *work, int set)
 {
-    struct lock_work *w = (struct lock_work *)work;
+    struct small_work *w = (struct small_work *)work;
 
     (void)set;
-    record_run(w->how, w->n, w->x, w->d);
+    record_run((enum recorder)w->how, w->n, w->x, w->d);
 }
-
-static void bench_locks(int n)
+static void bench_small(int count, const char *const *names, int n,
+                        void (*launch)(void *, int))
 {
-    struct lock_work work[RECORDERS];
-    struct guarded *d, got;
-    int *x;
+    struct small_work work[MOST_CASES];
+    struct guarded got, *d = (struct guarded *)to_device(NULL, sizeof *d);
+    int *x = (int *)to_device(NULL, ((size_t)n + 1) * sizeof *x), total;
 
-    CUDA_CHECK(cudaMalloc((void **)&x, (size_t)n * sizeof *x));
     CUDA_CHECK(cudaMemset(x, 1, (size_t)n * sizeof *x));
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
-    for (int k = 0; k < RECORDERS; k++) {
-        struct lock_work w = {(enum recorder)k, n, x, d};
+    for (int k = 0; k < count; k++) {
+        struct small_work w = {k, n, x, d};
 
         work[k] = w;
     }
-    /* measure and check the locks */
-    list_cases(RECORDERS, recorder_names, 5, run_lock, work, sizeof *work);
-    bench_measure(cases, RECORDERS, 1);
-    for (int k = 0; k < RECORDERS; k++) {
-        bench_row(recorder_names[k], n, "ns",
-                  1e3 * stats_of(cases[k].us, cases[k].rounds).median / n, "ns");
-        run_lock(&work[k], 0);
-        CUDA_CHECK(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
-        CHECK(got.record.count == (unsigned)n, "%s: %u notes", recorder_names[k],
-              got.record.count);
+    list_cases(count, names, 9, launch, work, sizeof *work);
+    bench_measure(cases, count, 1);
+    bench_report(cases, count, n, 4.0 * n, NULL, NULL);
+    for (int k = 0; k < count; k++) {
+        launch(&work[k], 0);
+        to_host(&got, d, sizeof got);
+        to_host(&total, x + n, sizeof total);
+        CHECK(launch == run_lock ? got.record.count == (unsigned)n
+                                 : (unsigned)total == 0x01010101u * (unsigned)n,
+              "%s is wrong", names[k]);
     }
     CUDA_CHECK(cudaFree(x));
     CUDA_CHECK(cudaFree(d));
@@ -353,24 +317,13 @@ static void count_and_differ(unsigned n, int runs)
 
     bench_row("plain", n, "arrived", count_with(count_plain, n), "count");
     bench_row("mixed", n, "arrived", count_with(count_mixed, n), "count");
-    bench_row("float_sum", n, "different", s.different, "count");
+    bench_row("float_sum", n, "different", s.floats, "count");
     bench_row("float_sum", n, "runs", runs, "count");
-    bench_row("float_sum", n, "spread", (double)s.most - s.least, "");
-    bench_row("fixed_sum", n, "different", s.fixed_different, "count");
-    CHECK(s.fixed == s.want, "fixed point is off by %g", s.fixed - s.want);
+    bench_row("float_sum", n, "spread", s.spread, "count");
+    bench_row("fixed_sum", n, "different", s.fixed, "count");
 }
 
 /* measure everything */
-#ifdef __SIMT__
-enum { EACH = 1, CONTEND_ROUNDS = 1, CONTEND_BLOCKS = 2, ADDRESSES = 5 };
-enum { LEAST = 9, MOST = 9, LOCKED = 64, SUMMED = 1 << 10, COUNTED = 1 << 12 };
-enum { TURNS = 1 };
-#else
-enum { EACH = 16, CONTEND_ROUNDS = 7, CONTEND_BLOCKS = 256, ADDRESSES = 20 };
-enum { LEAST = 20, MOST = 28, LOCKED = 1 << 14, SUMMED = 1 << 24 };
-enum { COUNTED = 1 << 20, TURNS = 64 };
-#endif
-
 static void bench_all(int argc, char **argv)
 {
     args_parse(argc, argv, "atomics", NULL, 0);
@@ -383,8 +336,8 @@ static void bench_all(int argc, char **argv)
     for (unsigned bits = 0; bits <= ADDRESSES; bits++)
         bench_contention(bits);
     bench_shared(TURNS);
-    bench_versus(SUMMED);
-    bench_locks(LOCKED);
+    bench_small(WAYS, way_names, SUMMED, run_versus);
+    bench_small(RECORDERS, recorder_names, LOCKED, run_lock);
     count_and_differ(COUNTED, 20);
 }
 

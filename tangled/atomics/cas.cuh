@@ -38,16 +38,4 @@ static __device__ inline double add_by_swaps(double *p, double v)
     return __longlong_as_double(old);
 }
 
-/* multiply modulo a prime */
-/* *p = *p * v mod 65521 in one step; *p and v below 65521. */
-static __device__ inline void atomic_product(unsigned *p, unsigned v)
-{
-    unsigned old = load_relaxed(p), seen;
-
-    do {
-        seen = old;
-        old = atomicCAS(p, seen, seen * v % 65521);
-    } while (old != seen);
-}
-
 #endif

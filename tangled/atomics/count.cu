@@ -1,7 +1,7 @@
 /* count: n threads add 1 to one counter. */
 #include <stdio.h>
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "tour/args.h"
 
 /* count in three ways */
@@ -30,13 +30,10 @@ __global__ void count_mixed(int n, unsigned *count)
 /* launch one of the three */
 static unsigned count_with(void (*kernel)(int, unsigned *), unsigned n)
 {
-    unsigned *d, h = 0xffffffffu;
+    unsigned *d = (unsigned *)to_device(NULL, sizeof *d), h;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 0, sizeof *d));
     kernel<<<blocks_for(n, 256), 256>>>((int)n, d);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost));
+    to_host(&h, d, sizeof h);
     CUDA_CHECK(cudaFree(d));
     return h;
 }

@@ -1,7 +1,7 @@
 /* last: a sum in one launch; the block that finishes last adds up the parts. */
 #include <stdio.h>
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "tour/args.h"
 #include "tour/rng.h"
 
@@ -64,30 +64,22 @@ int main(int argc, char **argv)
                          ARG_SIZE("threads", 64, 1, 1024)};
     uint64_t seed =
         args_parse(argc, argv, "a sum in one launch", args, ARG_COUNT(args));
-    int n = (int)args[0].value, threads = (int)args[2].value;
-    unsigned blocks = (unsigned)args[1].value;
-    int *h = (int *)check_alloc((size_t)n + 1, sizeof *h), *d, want = 0, got;
+    int n = (int)args[0].value, blocks = (int)args[1].value;
+    int threads = (int)args[2].value, want = 0, got[2], *d;
+    int *h = (int *)check_alloc((size_t)n + 2 + blocks, sizeof *h);
 
-    CHECK((threads & (threads - 1)) == 0, "%d threads: no power of two",
-          threads);
+    CHECK((threads & (threads - 1)) == 0, "%d: no power of two", threads);
     for (int i = 0; i < n; i++)
         want += h[i] = (int)(rng_at(seed, (uint64_t)i) >> 60) - 8;
-    /* sum twice on the device */
-    CUDA_CHECK(cudaMalloc((void **)&d, ((size_t)n + blocks + 2) * sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 0xff, ((size_t)n + blocks + 2) * sizeof *d));
-    CUDA_CHECK(cudaMemcpy(d, h, (size_t)n * sizeof *d, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(d + n, 0, sizeof *d));
+    h[n] = 0; /* the counter; behind it the total and the parts */
+    d = (int *)to_device(h, ((size_t)n + 2 + blocks) * sizeof *d);
+    /* sum twice and compare */
     for (int run = 0; run < 2; run++) {
-        CUDA_CHECK(cudaMemset(d + n + 1, 0xff, sizeof *d));
         last_sum<<<blocks, threads>>>(n, d, d + n + 2, (unsigned *)d + n,
                                       d + n + 1);
-        CUDA_LAUNCH_CHECK();
-        CUDA_CHECK(
-            cudaMemcpy(&got, d + n + 1, sizeof got, cudaMemcpyDeviceToHost));
-        CHECK(got == want, "run %d: %d, not %d", run, got, want);
+        to_host(got, d + n, sizeof got);
+        CHECK(got[1] == want, "run %d: %d, not %d", run, got[1], want);
     }
-    CUDA_CHECK(cudaFree(d));
-    free(h);
-    printf("ok: %d numbers, %u blocks, one launch\n", n, blocks);
+    printf("ok: %d numbers, %d blocks, one launch\n", n, blocks);
     return 0;
 }

@@ -2,7 +2,7 @@
 #ifndef ATOMICS_LOCK_CUH
 #define ATOMICS_LOCK_CUH
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "sync/order.cuh"
 
 /* take and leave */

@@ -1,7 +1,7 @@
 /* ops: every atomic operation, by many threads on one location. */
 #include <stdio.h>
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "tour/args.h"
 #include "tour/rng.h"
 
@@ -68,49 +68,26 @@ static void check_chain(enum op op, int n, const T *v, const T *was, T begin,
     free(before);
 }
 
-/* check the final value */
-template <class T>
-static void check_end(enum op op, int n, const T *v, T begin, T end)
-{
-    T want = begin;
-    int found = n == 0;
-
-    for (int i = 0; i < n; i++) {
-        want = after(op, want, v[i]);
-        found |= v[i] == end;
-    }
-    if (op == EXCH)
-        CHECK(found, "exchange: the end is nobody's value");
-    else
-        CHECK(end == want, "operation %d: %lld, not %lld", op, (long long)end,
-              (long long)want);
-}
-
 /* try all operations on one type */
 template <class T>
 static void try_type(int n, uint64_t seed)
 {
-    size_t bytes = (size_t)n * sizeof(T);
-    T *h = (T *)check_alloc(2 * (size_t)n + 1, sizeof *h), *d, begin, end;
+    T *h = (T *)check_alloc(2 * (size_t)n + 2, sizeof *h), *was = h + n + 1;
 
-    for (int i = 0; i <= n; i++)
-        h[i] = (T)rng_at(seed, (uint64_t)i);
-    begin = h[n];
-    CUDA_CHECK(cudaMalloc((void **)&d, 2 * bytes + sizeof *d));
     for (int op = 0; op < OPS; op++) {
-        CUDA_CHECK(cudaMemset(d, 0xa5, 2 * bytes + sizeof *d));
-        CUDA_CHECK(cudaMemcpy(d, h, bytes + sizeof *d, cudaMemcpyHostToDevice));
+        T begin, *d;
+
+        for (int i = 0; i <= 2 * n; i++)
+            h[i] = (T)rng_at(seed, (uint64_t)i);
+        begin = h[n];
+        d = (T *)to_device(h, (2 * (size_t)n + 1) * sizeof *d);
         if (n > 0)
             update<T><<<blocks_for((size_t)n, 64), 64>>>((enum op)op, n, d,
                                                          d + n, d + n + 1);
-        CUDA_LAUNCH_CHECK();
-        CUDA_CHECK(cudaMemcpy(&end, d + n, sizeof end, cudaMemcpyDeviceToHost));
-        CUDA_CHECK(
-            cudaMemcpy(h + n + 1, d + n + 1, bytes, cudaMemcpyDeviceToHost));
-        check_chain((enum op)op, n, h, h + n + 1, begin, end);
-        check_end((enum op)op, n, h, begin, end);
+        to_host(h, d, (2 * (size_t)n + 1) * sizeof *d);
+        check_chain((enum op)op, n, h, was, begin, h[n]);
+        CUDA_CHECK(cudaFree(d));
     }
-    CUDA_CHECK(cudaFree(d));
     free(h);
 }
 
@@ -131,14 +108,11 @@ __global__ void ring(int n, unsigned limit, unsigned *p)
 
 static void try_ring(int n, unsigned limit)
 {
-    unsigned h[4] = {0, limit, 0, 0}, *d, turns = limit + 1;
-    unsigned forwards = (unsigned)n % turns;
+    unsigned h[4] = {0, limit, 0, 0}, forwards = (unsigned)n % (limit + 1);
+    unsigned *d = (unsigned *)to_device(h, sizeof h);
 
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof h));
-    CUDA_CHECK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
     ring<<<blocks_for((size_t)n, 64), 64>>>(n, limit, d);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    to_host(h, d, sizeof h);
     CHECK(h[0] == forwards, "Inc: %u, not %u", h[0], forwards);
     CHECK(h[1] == limit - forwards, "Dec: %u, not %u", h[1], limit - forwards);
     CHECK(h[2] >= 1 && h[2] <= (unsigned)n, "CAS: nobody is %u", h[2]);

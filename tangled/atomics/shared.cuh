@@ -2,7 +2,7 @@
 #ifndef ATOMICS_SHARED_CUH
 #define ATOMICS_SHARED_CUH
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "tour/rng.h"
 
 /* spread the lanes over the banks */
@@ -112,23 +112,19 @@ static shared_kernel *const shared_kernels[SHARED_OPS] = {
 static double shared_cycles(enum shared_op op, enum pattern pattern, int turns)
 {
     enum { THREADS = 1024, N = THREADS * AT_ONCE };
-    static unsigned h[N + 2 * WORDS];
-    unsigned *d, *d_out;
+    static unsigned h[N + 2 * WORDS + 1];
+    unsigned *d;
 
     for (unsigned i = 0; i < N; i++)
         h[i] = word_of(pattern, i / AT_ONCE, i % AT_ONCE);
-    CUDA_CHECK(cudaMalloc((void **)&d, (N + 2 * WORDS + 1) * sizeof *d));
-    d_out = d + N;
-    CUDA_CHECK(cudaMemcpy(d, h, N * sizeof *d, cudaMemcpyHostToDevice));
+    d = (unsigned *)to_device(h, sizeof h);
     for (int warm = 0; warm < 2; warm++)
-        shared_kernels[op]<<<1, THREADS>>>(d, 1, turns, d_out);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(h, d_out, (2 * WORDS + 1) * sizeof *h,
-                          cudaMemcpyDeviceToHost));
+        shared_kernels[op]<<<1, THREADS>>>(d, 1, turns, d + N);
+    to_host(h, d, sizeof h);
     CUDA_CHECK(cudaFree(d));
     if (op != ADD_SWAP)
-        check_shared(op, (unsigned)turns * N, h + 1);
-    return h[0] / (turns * (N / 32.0));
+        check_shared(op, (unsigned)turns * N, h + N + 1);
+    return h[N] / (turns * (N / 32.0));
 }
 
 #endif

@@ -12,11 +12,8 @@ int main(int argc, char **argv)
                                ARG_COUNT(args));
     struct sums s = add_again((int)args[0].value, (int)args[1].value, seed);
 
-    printf("float: %d different sums in %d runs\n", s.different,
-           (int)args[1].value);
-    CHECK(s.fixed_different == 1, "fixed point: %d different sums",
-          s.fixed_different);
-    CHECK(s.fixed == s.want, "fixed point: %.17g, not %.17g", s.fixed, s.want);
+    printf("float: %d different sums\n", s.floats);
+    CHECK(s.fixed == 1, "fixed point: %d different sums", s.fixed);
     printf("ok: fixed point: 1 sum\n");
     return 0;
 }

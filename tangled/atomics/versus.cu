@@ -16,17 +16,12 @@ int main(int argc, char **argv)
 
     for (int i = 0; i < n; i++)
         want += h[i] = (int)(rng_at(seed, (uint64_t)i) >> 58) - 31;
-    CUDA_CHECK(cudaMalloc((void **)&d, ((size_t)n + 1) * sizeof *d));
-    CUDA_CHECK(cudaMemcpy(d, h, (size_t)n * sizeof *d, cudaMemcpyHostToDevice));
+    d = (int *)to_device(h, ((size_t)n + 1) * sizeof *d);
     for (int way = 0; way < WAYS; way++) {
-        /* sum in one way and compare */
-        CUDA_CHECK(cudaMemset(d + n, 0, sizeof *d));
-        sum<<<(unsigned)args[1].value, VERSUS_THREADS>>>((enum way)way, n, d, d + n);
-        CUDA_LAUNCH_CHECK();
-        CUDA_CHECK(cudaMemcpy(&got, d + n, sizeof got, cudaMemcpyDeviceToHost));
+        sum_run((enum way)way, (unsigned)args[1].value, n, d);
+        to_host(&got, d + n, sizeof got);
         CHECK(got == want, "%s: %d, not %d", way_names[way], got, want);
     }
     printf("ok: %d numbers, %d ways\n", n, WAYS);
-    free(h);
     return 0;
 }

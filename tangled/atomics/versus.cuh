@@ -2,7 +2,7 @@
 #ifndef ATOMICS_VERSUS_CUH
 #define ATOMICS_VERSUS_CUH
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 
 /* hide an address from the compiler */
 /* p, but the compiler can not know that it is the same for all lanes. */
@@ -29,9 +29,9 @@ static __device__ inline int warp_sum(int x)
 /* combine in six ways */
 enum way { GLOBAL, SHARED, TREE, SHUFFLE, BOTH, INSTRUCTION, WAYS };
 
-static const char *const way_names[] = {"sum_global",     "sum_shared",
-                                        "sum_tree",       "sum_shuffle",
-                                        "sum_both",       "sum_instruction"};
+static const char *const way_names[] = {"sum_global", "sum_shared",
+                                        "sum_tree",   "sum_shuffle",
+                                        "sum_both",   "sum_instruction"};
 
 enum { VERSUS_THREADS = 256 };
 
@@ -76,6 +76,14 @@ __global__ void sum(enum way way, int n, const int *x, int *total)
         __syncthreads();
     if ((way == SHARED || way == TREE || way == BOTH) && t == 0)
         atomicAdd(total, cell[0]);
+}
+
+/* run one of the six */
+/* x[n] = x[0] + ... + x[n - 1], queued. */
+static inline void sum_run(enum way way, unsigned blocks, int n, int *x)
+{
+    CUDA_CHECK(cudaMemsetAsync(x + n, 0, sizeof *x, 0));
+    sum<<<blocks, VERSUS_THREADS>>>(way, n, x, x + n);
 }
 
 #endif

@@ -33,7 +33,11 @@
 
 /* define shared memory */
 #define __shared__ static __thread
-#define SIMT_DYNAMIC_SHARED(name, ...) \
+extern "C" __thread char simt_dynamic[];
+#define SIMT_DYNAMIC_SHARED(name, ...)                \
+    __VA_ARGS__ *const name __attribute__((unused)) = \
+        (__VA_ARGS__ *)simt_dynamic
+#define SIMT_DYNAMIC_GLOBAL(name, ...) \
     extern __thread __VA_ARGS__ name[] __asm__("simt_dynamic")
 
 /* declare the built-in variables */

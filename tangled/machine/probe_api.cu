@@ -211,6 +211,23 @@ static void check_graphs(void)
 }
 
 /* check vectors and functions */
+__device__ int nulls;
+
+__global__ void take(const int *p, int n)
+{
+    nulls += (p == NULL) + n;
+}
+
+static void check_zeros(void)
+{
+    int seen_nulls = 0;
+
+    take<<<1, 1>>>(0, 0);
+    take<<<1, 1>>>(NULL, 10);
+    EXPECT(cudaSuccess,
+           cudaMemcpyFromSymbol(&seen_nulls, nulls, sizeof seen_nulls));
+    CHECK(seen_nulls == 12, "%d, not 12", seen_nulls);
+}
 __global__ void compute(int *wrong, unsigned int *count)
 {
     int bad = 0;
@@ -268,6 +285,7 @@ int main(void)
     check_memory();
     check_events();
     check_graphs();
+    check_zeros();
     check_functions();
     printf("ok: launches, errors, memory, events and functions\n");
     return 0;

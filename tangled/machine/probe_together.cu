@@ -14,9 +14,10 @@ constexpr unsigned int FULL = 0xffffffffu;
 __device__ int2 source[128];
 
 /* wait in a block */
-__global__ void reverse(int *wrong)
+template <class T>
+__global__ void reverse(T *wrong)
 {
-    extern __shared__ int dynamic[];
+    extern __shared__ T dynamic[];
     __shared__ int fixed[300];
     int t = threadIdx.x, n = blockDim.x;
 
@@ -221,9 +222,9 @@ int main(void)
     *wrong = 0;
     look("room");
     EXPECT(cudaFuncSetAttribute(
-        reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));
+        reverse<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));
     for (int n = 1; n <= 300; n += 23)
-        reverse<<<5, n, 100000>>>(wrong);
+        reverse<int><<<5, n, 100000>>>(wrong);
     look("reverse");
     shuffle<<<3, 96>>>(wrong);
     look("shuffle");

@@ -202,6 +202,20 @@ function rewrite_launch(i,    b, e, q, k, n, name, text) {
 }
 
 # rewrite dynamic shared memory
+function in_function(p,    depth, c, head) {
+    for (depth = 0; p > 0; p--) {
+        c = at(p)
+        if (c == "}") depth++
+        else if (c == "{" && depth-- == 0) {
+            depth = 0
+            head = substr(mask, 1, p - 1)
+            sub(/^.*[;{}]/, "", head)
+            if (head ~ /\(/ || head !~ /(^|[^A-Za-z0-9_])(namespace|extern)([^A-Za-z0-9_]|$)/)
+                return 1
+        }
+    }
+    return 0
+}
 function rewrite_shared(b,    n, text, type, breaks) {
     n = index(substr(mask, b), ";")
     text = substr(mask, b, n - 1)
@@ -215,7 +229,7 @@ function rewrite_shared(b,    n, text, type, breaks) {
         refuse(b, "write this as extern __shared__ T name[]; with one name")
     text = substr(text, length(type) + 1)
     gsub(/[] []/, "", text)
-    out = out substr(source, done, b - done) "SIMT_DYNAMIC_SHARED(" text ", " type ");" breaks
+    out = out substr(source, done, b - done) (in_function(b - 1) ? "SIMT_DYNAMIC_SHARED(" : "SIMT_DYNAMIC_GLOBAL(") text ", " type ");" breaks
     return b + n
 }
 

@@ -279,6 +279,8 @@ void simt_watch_sm(struct simt_sm *sm, struct job *j)
 }
 
 /* name the line of an instruction */
+
+/* shorten a file's name */
 /* The name of a file as seen from the current directory. */
 static const char *short_name(const char *file)
 {

@@ -134,8 +134,8 @@ static void run_relu(void *work, int set)
     struct work *w = (struct work *)work;
 
     (void)set;
-    relu_float<<<blocks_for(w->n / 4, 256), 256>>>(w->n / 4, (float4 *)w->x,
-                                                   (float4 *)w->y);
+    relu<<<blocks_for(w->n / 4, 256), 256>>>(w->n / 4, (float4 *)w->x,
+                                             (float4 *)w->y);
 }
 
 static void run_relu_half(void *work, int set)
@@ -143,11 +143,11 @@ static void run_relu_half(void *work, int set)
     struct work *w = (struct work *)work;
 
     (void)set;
-    relu_half<<<blocks_for(w->n / 8, 256), 256>>>(w->n / 8, (half8 *)w->x,
-                                                  (half8 *)w->y);
+    relu<<<blocks_for(w->n / 8, 256), 256>>>(w->n / 8, (half8 *)w->x,
+                                             (half8 *)w->y);
 }
 
-static float positive(float x, int k)
+static float cut_off(float x, int k)
 {
     (void)k;
     return x > 0 ? x : 0;
@@ -170,7 +170,7 @@ static void bench_relu(struct work *w)
     bench_row("relu_place", w->n, "times",
               stats_ratio(c[0].us, c[2].us, c[0].rounds), "times");
     run_relu(w, 0);
-    check_slices("relu", w, positive);
+    check_slices("relu", w, cut_off);
 }
 
 /* measure flights */
@@ -186,31 +186,6 @@ static void run_flight(void *work, int set)
 
     f->kind->launch(f->blocks, f->block, f->turns,
                     f->w->x + f->w->n / 2 * (size_t)set, (unsigned *)f->w->y);
-}
-
-/* check some threads of a flight */
-static void check_flown(const struct flight_work *f)
-{
-    size_t threads = (size_t)f->blocks * f->block;
-    size_t each = strstr(f->kind->name, "vector") ? 4 : 1;
-    size_t loads = f->kind->bytes / 4 / each * f->turns;
-    size_t who[2] = {0, threads - 1};
-
-    for (int k = 0; k < 2; k++) {
-        unsigned got, want = 0;
-        float *x = (float *)check_alloc(each * loads, sizeof *x);
-
-        CUDA_CHECK(cudaMemcpy2D(x, 4 * each, f->w->x + each * who[k],
-                                4 * each * threads, 4 * each, loads,
-                                cudaMemcpyDeviceToHost));
-        for (size_t i = 0; i < each * loads; i++)
-            want ^= ((unsigned *)x)[i];
-        CUDA_CHECK(
-            cudaMemcpy(&got, f->w->y + who[k], 4, cudaMemcpyDeviceToHost));
-        CHECK(got == want, "%s: thread %zu folded to %08x, not %08x",
-              f->kind->name, who[k], got, want);
-        free(x);
-    }
 }
 
 /* measure one flight */
@@ -232,7 +207,8 @@ static void bench_flight(const struct flight_kind *kind, int threads,
     bench_row(kind->name, (long long)threads * kind->bytes, "threads", threads,
               "threads");
     run_flight(&f, 0);
-    check_flown(&f);
+    check_flight(kind, (size_t)SPREAD * threads, f.turns, w->x,
+                 (unsigned *)w->y, 0, (size_t)SPREAD * threads - 1);
 }
 
 static void bench_flights(const struct work *w)
@@ -245,48 +221,19 @@ static void bench_flights(const struct work *w)
 
 /* measure launches */
 static void bench_way(const char *way,
-                      void (*queue)(int, unsigned *, cudaStream_t), int graph,
-                      int n, cudaStream_t s)
+                      void (*queue)(int, unsigned *, cudaStream_t), int graph)
 {
-    cudaGraphExec_t ready = NULL;
-    struct launch_times t;
-    unsigned *d_x, got, want = 0;
-    double start = clock_us();
-
-    CUDA_CHECK(cudaMalloc((void **)&d_x, sizeof *d_x));
-    CUDA_CHECK(cudaMemset(d_x, 0, sizeof *d_x));
-    CUDA_CHECK(cudaDeviceSynchronize());
-    start = clock_us();
-    if (graph) {
-        ready = record(queue, n, d_x, s);
-        bench_row(way, n, "make", (clock_us() - start) / n, "µs");
-    }
-    t = time_launches(queue, ready, n, d_x, s);
-    for (int r = 0; r <= LAUNCH_ROUNDS; r++)
-        want = after(want, n);
-    CUDA_CHECK(cudaMemcpy(&got, d_x, sizeof got, cudaMemcpyDeviceToHost));
-    CHECK(got == want, "%s, %d launches: %u, not %u", way, n, got, want);
-    /* print what a launch cost */
-    bench_row(way, n, "us", t.done.median / n, "µs");
-    bench_row(way, n, "us_q1", t.done.q1 / n, "µs");
-    bench_row(way, n, "us_q3", t.done.q3 / n, "µs");
-    bench_row(way, n, "host", t.host.median / n, "µs");
-    bench_row(way, n, "per_second", 1e6 * n / t.done.median, "launches/s");
-    if (graph)
-        CUDA_CHECK(cudaGraphExecDestroy(ready));
-    CUDA_CHECK(cudaFree(d_x));
-}
-static void bench_launches(void)
-{
-    cudaStream_t s;
-
-    CUDA_CHECK(cudaStreamCreate(&s));
     for (int n = 1; n <= 1000; n *= 10) {
-        bench_way("stream", queue_tiny, 0, n, s);
-        bench_way("laden", queue_laden, 0, n, s);
-        bench_way("graph", queue_tiny, 1, n, s);
+        struct launch_times t = time_launches(queue, graph, n);
+
+        if (graph)
+            bench_row(way, n, "make", t.make / n, "µs");
+        bench_row(way, n, "us", t.done.median / n, "µs");
+        bench_row(way, n, "us_q1", t.done.q1 / n, "µs");
+        bench_row(way, n, "us_q3", t.done.q3 / n, "µs");
+        bench_row(way, n, "host", t.host.median / n, "µs");
+        bench_row(way, n, "per_second", 1e6 * n / t.done.median, "per second");
     }
-    CUDA_CHECK(cudaStreamDestroy(s));
 }
 
 /* measure the gallery */
@@ -319,7 +266,9 @@ int main(int argc, char **argv)
 
     bench_begin("measure");
     bench_gallery(seed);
-    bench_launches();
+    bench_way("stream", queue_tiny, 0);
+    bench_way("laden", queue_laden, 0);
+    bench_way("graph", queue_tiny, 1);
     w = work_new(seed);
     bench_ceilings(&w);
     bench_walk(&w);

@@ -155,6 +155,20 @@ static inline void bench_card(void)
            bench_attribute(cudaDevAttrMemoryClockRate) / 1000);
 }
 
+/* say which processor the host has */
+static inline void bench_host(void)
+{
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    char line[200], name[200] = "unknown";
+
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "model name : %199[^\n]", name) == 1)
+            break;
+    if (f)
+        fclose(f);
+    printf("# host: %s\n", name);
+}
+
 /* say which software and when */
 static inline void bench_software(void)
 {
@@ -180,6 +194,7 @@ static inline void bench_begin(const char *chapter)
     bench_chapter = chapter;
     printf("# chapter: %s\n", chapter);
     bench_card();
+    bench_host();
     bench_software();
     printf("chapter,variant,size,metric,value,unit\n");
 }

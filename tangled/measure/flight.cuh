@@ -52,14 +52,40 @@ static void launch_flight(int blocks, int block, int turns, const void *x,
 static const struct flight_kind {
     const char *name;
     int bytes; /* that a thread has on the way */
+    int each;  /* bytes of a load */
     flight_launcher launch;
 } flight_kinds[] = {
-    {"one_float", 4, launch_flight<unsigned, 1>},
-    {"four_floats", 16, launch_flight<unsigned, 4>},
-    {"one_vector", 16, launch_flight<uint4, 1>},
-    {"four_vectors", 64, launch_flight<uint4, 4>},
+    {"one_float", 4, 4, launch_flight<unsigned, 1>},
+    {"four_floats", 16, 4, launch_flight<unsigned, 4>},
+    {"one_vector", 16, 16, launch_flight<uint4, 1>},
+    {"four_vectors", 64, 16, launch_flight<uint4, 4>},
 };
 
 enum { FLIGHT_KINDS = sizeof flight_kinds / sizeof *flight_kinds };
+
+/* check threads of a flight */
+/* Checks d_out[t] of the threads first, first + step, ... of a flight. */
+static void check_flight(const struct flight_kind *kind, size_t threads,
+                         int turns, const void *d_x, const unsigned *d_out,
+                         size_t first, size_t step)
+{
+    size_t rows = (size_t)turns * (kind->bytes / kind->each);
+    size_t words = rows * kind->each / 4;
+    unsigned *column = (unsigned *)check_alloc(words, 4), got;
+
+    for (size_t t = first; t < threads; t += step) {
+        unsigned want = 0;
+
+        CUDA_CHECK(cudaMemcpy2D(
+            column, kind->each, (const char *)d_x + kind->each * t,
+            kind->each * threads, kind->each, rows, cudaMemcpyDeviceToHost));
+        for (size_t i = 0; i < words; i++)
+            want ^= column[i];
+        CUDA_CHECK(cudaMemcpy(&got, d_out + t, 4, cudaMemcpyDeviceToHost));
+        CHECK(got == want, "%s: thread %zu folded to %08x, not %08x",
+              kind->name, t, got, want);
+    }
+    free(column);
+}
 
 #endif

@@ -65,18 +65,20 @@ static cudaGraphExec_t record(void (*queue)(int, unsigned *, cudaStream_t),
 /* time one way of launching */
 enum { LAUNCH_ROUNDS = 31 };
 
-/* Microseconds for all n launches: until the host was free, until done. */
+/* Microseconds for all n launches: until the host was free, until done; and
+   to make the graph, if there is one. */
 struct launch_times {
     struct stats host, done;
+    double make;
 };
 
-/* Times queue(n, x, s), or the graph where one is given. */
-static struct launch_times
-time_launches(void (*queue)(int, unsigned *, cudaStream_t),
-              cudaGraphExec_t graph, int n, unsigned *x, cudaStream_t s)
+/* time rounds of launches */
+static void time_rounds(struct launch_times *t,
+                        void (*queue)(int, unsigned *, cudaStream_t),
+                        cudaGraphExec_t graph, int n, unsigned *d_x,
+                        cudaStream_t s)
 {
     double host[LAUNCH_ROUNDS + 1], done[LAUNCH_ROUNDS + 1];
-    struct launch_times t;
 
     for (int r = 0; r <= LAUNCH_ROUNDS; r++) {
         double start = clock_us();
@@ -84,13 +86,41 @@ time_launches(void (*queue)(int, unsigned *, cudaStream_t),
         if (graph)
             CUDA_CHECK(cudaGraphLaunch(graph, s));
         else
-            queue(n, x, s);
+            queue(n, d_x, s);
         host[r] = clock_us() - start;
         CUDA_CHECK(cudaStreamSynchronize(s));
         done[r] = clock_us() - start;
     }
-    t.host = stats_of(host + 1, LAUNCH_ROUNDS);
-    t.done = stats_of(done + 1, LAUNCH_ROUNDS);
+    t->host = stats_of(host + 1, LAUNCH_ROUNDS);
+    t->done = stats_of(done + 1, LAUNCH_ROUNDS);
+}
+
+static struct launch_times
+time_launches(void (*queue)(int, unsigned *, cudaStream_t), int graph, int n)
+{
+    struct launch_times t = {};
+    cudaGraphExec_t ready;
+    cudaStream_t s;
+    unsigned *d_x, got, want = 0;
+
+    CUDA_CHECK(cudaStreamCreate(&s));
+    CUDA_CHECK(cudaMalloc((void **)&d_x, sizeof *d_x));
+    CUDA_CHECK(cudaMemset(d_x, 0, sizeof *d_x));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    t.make = clock_us();
+    ready = graph ? record(queue, n, d_x, s) : NULL;
+    t.make = clock_us() - t.make;
+    time_rounds(&t, queue, ready, n, d_x, s);
+    /* check that every launch was made, in order */
+    for (int r = 0; r <= LAUNCH_ROUNDS; r++)
+        want = after(want, n);
+    CUDA_CHECK(cudaMemcpy(&got, d_x, sizeof got, cudaMemcpyDeviceToHost));
+    CHECK(got == want, "%d rounds of %d launches give %u, not %u",
+          LAUNCH_ROUNDS + 1, n, got, want);
+    if (graph)
+        CUDA_CHECK(cudaGraphExecDestroy(ready));
+    CUDA_CHECK(cudaFree(d_x));
+    CUDA_CHECK(cudaStreamDestroy(s));
     return t;
 }
 

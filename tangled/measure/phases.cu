@@ -11,26 +11,23 @@ static void run_phases(size_t n, int times, float *h)
     float *d;
 
     CUDA_CHECK(cudaMalloc((void **)&d, 3 * bytes));
-    range_push("copy in");
+    range_open("copy in");
     CUDA_CHECK(cudaMemcpy(d, h, 2 * bytes, cudaMemcpyHostToDevice));
-    range_pop();
-    range_push("add");
-    for (int i = 0; i < times; i++) {
-        range_push("one add");
+    range_close();
+    range_open("add");
+    for (int i = 0; i < times; i++)
         launch_grid(n, 256, d, d + n, d + 2 * n);
-        range_pop();
-    }
-    range_pop();
-    range_push("copy out");
+    range_close();
+    range_open("copy out");
     CUDA_CHECK(cudaMemcpy(h + 2 * n, d + 2 * n, bytes, cudaMemcpyDeviceToHost));
-    range_pop();
+    range_close();
     CUDA_CHECK(cudaFree(d));
 }
 
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 100000, 1, 1 << 28),
-                         ARG_SIZE("times", 20, 1, 900)};
+                         ARG_SIZE("times", 20, 1, 100000)};
     uint64_t seed =
         args_parse(argc, argv, "add in three phases", args, ARG_COUNT(args));
     size_t n = (size_t)args[0].value;

@@ -8,7 +8,7 @@
 #include "stack/cuda_check.h"
 #include "tour/check.h"
 
-#define RANGE_NVTX "nvtx3/nvToolsExt.h" /* the toolkit's, which may be missing */
+#define RANGE_NVTX "nvtx3/nvToolsExt.h" /* may be missing */
 #if !defined(__SIMT__) && __has_include(RANGE_NVTX)
 #include RANGE_NVTX
 #else /* no toolkit: the table alone */
@@ -16,25 +16,25 @@
 #define nvtxRangePop() ((void)0)
 #endif
 
-/* remember ranges */
-enum { RANGES = 1000, RANGES_OPEN = 16 };
+/* open and close a range */
+enum { RANGES = 100 };
 
 static struct range {
     const char *name;
     double in, out; /* microseconds, the host's clock */
     cudaEvent_t begun, ended;
 } ranges[RANGES];
-static int ranges_count, ranges_open[RANGES_OPEN], ranges_depth;
+static int ranges_count, range_is_open;
 
-/* open a range */
 /* Opens a range; the name must live as long as the program. */
-static inline void range_push(const char *name)
+static inline void range_open(const char *name)
 {
     struct range *r = &ranges[ranges_count];
 
     CHECK(ranges_count < RANGES, "more than %d ranges", RANGES);
-    CHECK(ranges_depth < RANGES_OPEN, "more than %d open ranges", RANGES_OPEN);
-    ranges_open[ranges_depth++] = ranges_count++;
+    CHECK(!range_is_open, "%s is opened and %s still open", name, r[-1].name);
+    ranges_count++;
+    range_is_open = 1;
     nvtxRangePushA(name);
     r->name = name;
     CUDA_CHECK(cudaEventCreate(&r->begun));
@@ -44,45 +44,30 @@ static inline void range_push(const char *name)
 }
 
 /* close a range */
-/* Closes the range that was opened last. */
-static inline void range_pop(void)
+static inline void range_close(void)
 {
-    struct range *r;
+    struct range *r = &ranges[ranges_count - 1];
 
-    CHECK(ranges_depth > 0, "a range is closed and none is open");
-    r = &ranges[ranges_open[--ranges_depth]];
+    CHECK(range_is_open, "a range is closed and none is open");
+    range_is_open = 0;
     r->out = clock_us();
     CUDA_CHECK(cudaEventRecord(r->ended, 0));
     nvtxRangePop();
 }
 
 /* print the table of ranges */
-/* Prints visits and microseconds of each name, in the order of first visits. */
+/* Prints the microseconds of host and GPU in each range, in order. */
 static inline void range_table(void)
 {
-    CHECK(ranges_depth == 0, "%d ranges are still open", ranges_depth);
+    CHECK(!range_is_open, "%s is still open", ranges[ranges_count - 1].name);
     CUDA_CHECK(cudaDeviceSynchronize());
-    printf("%-12s %6s %12s %12s\n", "range", "visits", "host us", "GPU us");
+    printf("%-10s %12s %12s\n", "range", "host us", "GPU us");
     for (int i = 0; i < ranges_count; i++) {
-        double host = 0, gpu = 0;
-        int visits = 0, seen = 0;
+        struct range *r = &ranges[i];
+        float ms;
 
-        for (int j = 0; j < ranges_count; j++) {
-            /* add a visit to the same name */
-            float ms;
-
-            if (strcmp(ranges[i].name, ranges[j].name) != 0)
-                continue;
-            seen += j < i;
-            visits++;
-            host += ranges[j].out - ranges[j].in;
-            CUDA_CHECK(
-                cudaEventElapsedTime(&ms, ranges[j].begun, ranges[j].ended));
-            gpu += 1e3 * ms;
-        }
-        if (!seen)
-            printf("%-12s %6d %12.1f %12.1f\n", ranges[i].name, visits, host,
-                   gpu);
+        CUDA_CHECK(cudaEventElapsedTime(&ms, r->begun, r->ended));
+        printf("%-10s %12.1f %12.1f\n", r->name, r->out - r->in, 1e3 * ms);
     }
 }
 

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
                          ARG_NUMBER("--sms", 132, 1, 1024),
                          ARG_NUMBER("--mhz", 1980, 1, 100000),
                          ARG_NUMBER("--memory", 3201, 1, 100000),
-                         ARG_NUMBER("--bits", 6144, 1, 65536)};
+                         ARG_NUMBER("--bits", 6016, 1, 65536)};
     uint64_t seed = args_parse(argc, argv, "how fast is each memory?", args,
                                ARG_COUNT(args));
 

@@ -241,11 +241,11 @@ static void bench_pcie(int bytes)
     p.x = h;
     CUDA_CHECK(cudaMalloc((void **)&p.y, bytes));
     us = bench_one(p.name, run_probe, &p, 1, 0, bytes);
-    bench_row(p.name, 0, "of_peak", 100 * bytes / us * 1e6 / peak, "%");
+    bench_row(p.name, 0, "of_peak", 1e8 * bytes / us / peak, "%");
     p.x = p.y;
     p.y = h;
     us = bench_one("to_host", run_probe, &p, 1, 0, bytes);
-    bench_row("to_host", 0, "of_peak", 100 * bytes / us * 1e6 / peak, "%");
+    bench_row("to_host", 0, "of_peak", 1e8 * bytes / us / peak, "%");
     CUDA_CHECK(cudaFreeHost(h));
     CUDA_CHECK(cudaFree(p.x));
 }

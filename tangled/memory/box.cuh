@@ -14,13 +14,13 @@ enum { BOX_BLOCKS = 132 * 8 }; /* what an H200 can hold */
 #endif
 
 /* start to load a tile */
-enum { RADIUS = 8, BOX = 256, SPAN = BOX + 2 * RADIUS };
+enum { RADIUS = 4, BOX = 1024, SPAN = BOX + 2 * RADIUS, BOX_THREADS = 256 };
 
 /* Starts to copy elements first - RADIUS ... of tile number `tile`. */
 static __device__ inline void start_tile(size_t n, size_t tile, const float *x,
                                          float *s)
 {
-    for (int k = threadIdx.x; k < SPAN; k += BOX) {
+    for (int k = threadIdx.x; k < SPAN; k += BOX_THREADS) {
         size_t i = tile * BOX + k - RADIUS; /* wraps below 0: is large */
         int here = i < n;
 
@@ -28,14 +28,18 @@ static __device__ inline void start_tile(size_t n, size_t tile, const float *x,
     }
 }
 
-static __device__ inline float box_sum(const float *s)
+/* The sums of a tile, as far as they exist. */
+static __device__ inline void sum_tile(size_t n, size_t tile, const float *s,
+                                       float *y)
 {
-    float sum = 0;
+    for (int k = threadIdx.x; k < BOX; k += BOX_THREADS) {
+        float sum = 0;
 
-#pragma unroll
-    for (int d = 0; d <= 2 * RADIUS; d++)
-        sum += s[threadIdx.x + d];
-    return sum;
+        for (int d = 0; d <= 2 * RADIUS; d++)
+            sum += s[k + d];
+        if (tile * BOX + k < n)
+            y[tile * BOX + k] = sum;
+    }
 }
 
 /* filter tile by tile, with a pipeline */
@@ -54,8 +58,7 @@ __global__ void box_pipeline(size_t n, const float *x, float *y)
         async_commit();
         async_wait<1>(); /* this tile; the next may be on its way */
         __syncthreads();
-        if (tile * BOX + threadIdx.x < n)
-            y[tile * BOX + threadIdx.x] = box_sum(s[now]);
+        sum_tile(n, tile, s[now], y);
         __syncthreads(); /* the buffer is read before it is filled again */
     }
 }
@@ -64,30 +67,29 @@ __global__ void box_pipeline(size_t n, const float *x, float *y)
 __global__ void box_once(size_t n, const float *x, float *y)
 {
     __shared__ float s[SPAN];
-    size_t i = (size_t)blockIdx.x * BOX + threadIdx.x;
 
-    for (int k = threadIdx.x; k < SPAN; k += BOX) {
+    for (int k = threadIdx.x; k < SPAN; k += BOX_THREADS) {
         size_t from = (size_t)blockIdx.x * BOX + k - RADIUS;
 
         s[k] = from < n ? x[from] : 0;
     }
     __syncthreads();
-    if (i < n)
-        y[i] = box_sum(s);
+    sum_tile(n, blockIdx.x, s, y);
 }
 
 /* Every thread loads its own neighbours. */
 __global__ void box_direct(size_t n, const float *x, float *y)
 {
-    size_t i = (size_t)blockIdx.x * BOX + threadIdx.x;
-    float sum = 0;
+    for (int k = threadIdx.x; k < BOX; k += BOX_THREADS) {
+        size_t i = (size_t)blockIdx.x * BOX + k;
+        float sum = 0;
 
-#pragma unroll
-    for (int d = -RADIUS; d <= RADIUS; d++)
-        if (i + d < n)
-            sum += x[i + d];
-    if (i < n)
-        y[i] = sum;
+        for (int d = -RADIUS; d <= RADIUS; d++)
+            if (i + d < n)
+                sum += x[i + d];
+        if (i < n)
+            y[i] = sum;
+    }
 }
 
 /* launch the filters */
@@ -97,7 +99,7 @@ static void launch_box(int rows, int cols, const float *x, float *y)
     size_t n = (size_t)rows * cols;
     int blocks = min(blocks_for(n, BOX), MOST);
 
-    KERNEL<<<blocks, BOX>>>(n, x, y);
+    KERNEL<<<blocks, BOX_THREADS>>>(n, x, y);
 }
 
 static const struct move boxes[] = {

@@ -7,13 +7,21 @@
 #include "simt/where.cuh"
 
 /* read with a stride */
+/* y[i] = x[i * stride + shift], i < n; four elements a thread. */
 __global__ void read_strided(int n, int stride, int shift, const float *x,
                              float *y)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int step = blockDim.x, i = blockIdx.x * step * 4 + threadIdx.x;
+    float v[4];
 
-    if (i < n)
-        y[i] = x[(size_t)i * stride + shift];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        if (i + k * step < n)
+            v[k] = x[(size_t)(i + k * step) * stride + shift];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        if (i + k * step < n)
+            y[i + k * step] = v[k];
 }
 
 /* read shared memory with a stride */

@@ -31,5 +31,5 @@ void move_reference(int kind, size_t rows, size_t cols, const float *x,
     else if (kind == 1)
         transpose_reference(rows, cols, x, y);
     else
-        box_reference(rows * cols, 8, x, y);
+        box_reference(rows * cols, 4, x, y);
 }

@@ -16,6 +16,7 @@ __global__ void time_loads(const volatile int *x, volatile int *out,
     long long t[6];
     int v[LOADS], at = 0, sum = 0;
 
+    out[3] = x[LOADS * APART + 64]; /* finds the page, for all */
     t[0] = clock64();
     out[0] = x[LOADS * APART]; /* the store needs the value: it waits */
     t[1] = clock64();
@@ -63,6 +64,7 @@ static void check_loads(const int *h, const int *out)
     CHECK(out[0] == h[LOADS * APART], "one load brought %d", out[0]);
     CHECK(out[1] == sum, "eight loads brought %d, not %d", out[1], sum);
     CHECK(out[2] == at, "the chain ends at %d, not %d", out[2], at);
+    CHECK(out[3] == h[LOADS * APART + 64], "the first load: %d", out[3]);
     for (int k = 0; k < LOADS; k++)
         CHECK(out[k * APART + 64] == k, "store %d is lost", k);
 }

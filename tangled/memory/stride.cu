@@ -12,8 +12,8 @@ static void check_strided(int n, int stride, int shift, uint64_t seed)
 
     CUDA_CHECK(cudaMalloc((void **)&d_y, n * sizeof *d_y));
     CUDA_CHECK(cudaMemset(d_y, 0xff, n * sizeof *d_y));
-    read_strided<<<blocks_for((size_t)n, 256), 256>>>(n, stride, shift, d_x,
-                                                      d_y);
+    read_strided<<<blocks_for((size_t)n, 1024), 256>>>(n, stride, shift, d_x,
+                                                       d_y);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaMemcpy(h, d_y, n * sizeof *h, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; i++)

@@ -34,19 +34,23 @@ __global__ void transpose_tile(int rows, int cols, const float *x, float *y)
 {
     __shared__ float tile[TILE * WIDTH];
     int c0 = blockIdx.x * TILE, r0 = blockIdx.y * TILE;
-    int lane = threadIdx.x;
+    int lane = threadIdx.x, first = threadIdx.y;
+    float v[TILE / TILE_ROWS];
 
 #pragma unroll
-    for (int k = threadIdx.y; k < TILE; k += TILE_ROWS)
-        if (r0 + k < rows && c0 + lane < cols)
-            tile[k * WIDTH + (FLIP ? lane ^ k : lane)] =
-                x[(size_t)(r0 + k) * cols + c0 + lane];
+    for (int k = 0; k < TILE; k += TILE_ROWS)
+        if (r0 + first + k < rows && c0 + lane < cols)
+            v[k / TILE_ROWS] = x[(size_t)(r0 + first + k) * cols + c0 + lane];
+#pragma unroll
+    for (int k = 0; k < TILE; k += TILE_ROWS)
+        tile[(first + k) * WIDTH + (FLIP ? lane ^ (first + k) : lane)] =
+            v[k / TILE_ROWS];
     __syncthreads();
 #pragma unroll
-    for (int k = threadIdx.y; k < TILE; k += TILE_ROWS)
-        if (c0 + k < cols && r0 + lane < rows)
-            y[(size_t)(c0 + k) * rows + r0 + lane] =
-                tile[lane * WIDTH + (FLIP ? k ^ lane : k)];
+    for (int k = 0; k < TILE; k += TILE_ROWS)
+        if (c0 + first + k < cols && r0 + lane < rows)
+            y[(size_t)(c0 + first + k) * rows + r0 + lane] =
+                tile[lane * WIDTH + (FLIP ? (first + k) ^ lane : first + k)];
 }
 
 /* place a vector in the turned tile */

@@ -1,6 +1,4 @@
 /* flags: one product, sum, quotient, root and exponential, for the flags. */
-#include <stdio.h>
-
 #include "kernels/launch.h"
 #include "reduce/ulp.h"
 #include "tour/args.h"

@@ -26,18 +26,22 @@ static float add_backward(size_t n, const float *x)
 }
 
 /* add by a tree */
+static float add_pairwise(size_t n, const float *x)
+{
+    if (n <= 1)
+        return n ? x[0] : 0;
+    return add_pairwise(n / 2, x) + add_pairwise(n - n / 2, x + n / 2);
+}
+
 static float add_strided(size_t n, const float *x, size_t lanes)
 {
-    float sum[1024] = {0};
+    float *sum = (float *)check_alloc(lanes, sizeof *sum), all;
 
     for (size_t i = 0; i < n; i++)
         sum[i % lanes] += x[i];
-    return add_forward(lanes, sum);
-}
-
-static float add_32(size_t n, const float *x)
-{
-    return add_strided(n, x, 32);
+    all = add_pairwise(lanes, sum);
+    free(sum);
+    return all;
 }
 
 static float add_blocks(size_t n, const float *x)
@@ -47,32 +51,6 @@ static float add_blocks(size_t n, const float *x)
     for (size_t i = 0; i < n; i += 1024)
         sum += add_forward(n - i < 1024 ? n - i : 1024, x + i);
     return sum;
-}
-
-static float add_pairwise(size_t n, const float *x)
-{
-    if (n <= 1)
-        return n ? x[0] : 0;
-    return add_pairwise(n / 2, x) + add_pairwise(n - n / 2, x + n / 2);
-}
-/* The sum of x[first], x[first + step], ... by `step` threads' halves. */
-static float add_threads(size_t n, const float *x, size_t first, size_t threads,
-                         size_t all)
-{
-    float sum = 0;
-
-    if (threads > 1)
-        return add_threads(n, x, first, threads / 2, all) +
-               add_threads(n, x, first + threads / 2, threads - threads / 2,
-                           all);
-    for (size_t i = first; i < n; i += all)
-        sum += x[i];
-    return sum;
-}
-
-static float add_grid(size_t n, const float *x)
-{
-    return add_threads(n, x, 0, 270336, 270336);
 }
 
 /* add with more digits */
@@ -96,6 +74,45 @@ static float add_double(size_t n, const float *x)
     for (size_t i = 0; i < n; i++)
         sum += x[i];
     return (float)sum;
+}
+
+/* choose an order */
+const char *const order_names[ORDERS] = {
+    "forward", "backward", "rising",  "falling", "pairwise",
+    "lanes",   "blocks",   "threads", "kahan",   "double"};
+
+float order_sum(int k, size_t n, const float *x, const float *sorted)
+{
+    CHECK(k >= 0 && k < ORDERS, "there is no order %d", k);
+    switch (k) {
+    case 0: return add_forward(n, x);
+    case 1: return add_backward(n, x);
+    case 2: return add_forward(n, sorted);
+    case 3: return add_backward(n, sorted);
+    case 4: return add_pairwise(n, x);
+    case 5: return add_strided(n, x, 32);
+    case 6: return add_blocks(n, x);
+    case 7: return add_strided(n, x, 270336);
+    case 8: return add_kahan(n, x);
+    default: return add_double(n, x);
+    }
+}
+
+/* bound an order */
+double order_bound(int k, size_t n, double sum_abs)
+{
+    double m = (double)n, u = BOUND_FLOAT;
+    double height[ORDERS] = {m - 1, m - 1, m - 1, m - 1,
+                             ceil(log2(m + 1)),
+                             bound_height(m, 32),
+                             ceil(m / 1024) + 1022,
+                             bound_height(m, 270336), 0, 0};
+
+    if (k == 8)
+        return bound_up((3 * u + 5 * m * u * u) * sum_abs);
+    if (k == 9)
+        return bound_up((u + m * BOUND_DOUBLE) * sum_abs);
+    return bound_sum(m, height[k], u, sum_abs);
 }
 
 /* sort positive floats */
@@ -126,37 +143,4 @@ float *sorted_copy(size_t n, const float *x)
     sort_bits(n, a, (uint32_t *)b);
     free(a);
     return b;
-}
-
-const char *const order_names[ORDERS] = {
-    "forward", "backward", "rising",   "falling", "lanes",
-    "blocks",  "threads",  "pairwise", "kahan",   "double"};
-
-/* choose an order */
-float order_sum(int k, size_t n, const float *x, const float *sorted)
-{
-    static float (*const add[ORDERS])(size_t, const float *) = {
-        add_forward, add_backward, add_forward,  add_backward, add_32,
-        add_blocks,  add_grid,     add_pairwise, add_kahan,    add_double};
-    int by_size = k == 2 || k == 3;
-
-    CHECK(k >= 0 && k < ORDERS, "there is no order %d", k);
-    return add[k](n, by_size ? sorted : x);
-}
-
-/* bound an order */
-/* The bound of order k for n terms whose absolute values add up to sum_abs. */
-double order_bound(int k, size_t n, double sum_abs)
-{
-    double each = ceil((double)n / 270336), u = BOUND_FLOAT;
-    double height[] = {n - 1.0, n - 1.0, n - 1.0, n - 1.0, ceil(n / 32.0) + 30,
-                       ceil(n / 1024.0) + 1022, ceil(log2((double)n + 1)),
-                       each - 1 + 19};
-
-    CHECK(k >= 0 && k < ORDERS, "there is no order %d", k);
-    if (strcmp(order_names[k], "kahan") == 0)
-        return bound_up((3 * u + 5 * (double)n * u * u) * sum_abs);
-    if (strcmp(order_names[k], "double") == 0)
-        return bound_up((u + (double)n * BOUND_DOUBLE) * sum_abs);
-    return bound_sum((double)n, height[k], u, sum_abs);
 }

@@ -7,13 +7,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* list the orders */
 enum { ORDERS = 10 };
 
 extern const char *const order_names[ORDERS];
 /* The sum of n positive floats in order k; sorted = sorted_copy(n, x). */
 float order_sum(int k, size_t n, const float *x, const float *sorted);
+/* Its bound; the terms' absolute values add up to sum_abs. */
 double order_bound(int k, size_t n, double sum_abs);
 float *sorted_copy(size_t n, const float *x); /* free() it */
 #ifdef __cplusplus

@@ -3,7 +3,6 @@
 #define REDUCE_RATE_CUH
 
 #include "kernels/launch.h"
-#include "simt/where.cuh"
 
 /* run chains of one type */
 enum { CHAINS = 8, LINKS = 256 };
@@ -13,7 +12,7 @@ template <class T>
 __global__ void rate(int links, T a, T b, T *out, long long *took)
 {
     T v[CHAINS];
-    long long start = cycles();
+    long long start = clock64();
 
     for (int c = 0; c < CHAINS; c++)
         v[c] = (T)(threadIdx.x % 7 + c);
@@ -26,7 +25,7 @@ __global__ void rate(int links, T a, T b, T *out, long long *took)
         v[0] += v[c];
     out[blockIdx.x * blockDim.x + threadIdx.x] = v[0];
     if (threadIdx.x == 0)
-        took[blockIdx.x] = cycles() - start;
+        took[blockIdx.x] = clock64() - start;
 }
 
 /* measure one type */

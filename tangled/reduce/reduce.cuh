@@ -57,7 +57,7 @@ static __device__ inline void add_vector(float4 *a, float4 v)
 }
 
 /* add up a share, several vectors at a time */
-enum { SUM_LOADS = 4 }; /* loads of a thread that are on their way together */
+enum { SUM_LOADS = 2 }; /* loads of a thread that are on their way together */
 
 /* Adds this thread's share of v[0..n) to the four sums of *a. */
 static __device__ inline void share_vectors(size_t n, const float4 *v,
@@ -149,19 +149,19 @@ __global__ void sum_atomic(size_t n, const float *x, float *out)
 }
 
 /* make room for partial sums */
-enum { SUM_THREADS = 512, SUM_BLOCKS = 528 }; /* 4 blocks on each of 132 SMs */
+enum { SUM_THREADS = 256, SUM_BLOCKS = 1056 }; /* 8 on each of 132 SMs */
 
 /* What a reduction of at most `most` floats needs; one at a time may use it. */
 struct sum_space {
     size_t most;
-    float *partial; /* two stages of partial sums */
+    float *partial; /* SUM_BLOCKS partial sums, then the tree's */
     unsigned *done; /* blocks that are done; 0 between launches */
 };
 
 static struct sum_space sum_space_make(size_t most)
 {
     struct sum_space s = {most, NULL, NULL};
-    size_t room = 2 * ceil_div(most, TREE_THREADS) + SUM_BLOCKS;
+    size_t room = SUM_BLOCKS + ceil_div(most, TREE_THREADS) + 1;
 
     CUDA_CHECK(cudaMalloc((void **)&s.partial, room * sizeof(float)));
     CUDA_CHECK(cudaMalloc((void **)&s.done, sizeof *s.done));
@@ -175,36 +175,7 @@ static void sum_space_free(struct sum_space *s)
     CUDA_CHECK(cudaFree(s->done));
 }
 
-/* launch the tree */
-static void launch_tree(size_t n, const float *x, struct sum_space *s,
-                        float *out)
-{
-    size_t blocks = ceil_div(n, TREE_THREADS);
-    float *to = s->partial, *other = s->partial + blocks;
-
-    for (; blocks > 1; blocks = ceil_div(n, TREE_THREADS)) {
-        sum_tree<<<(unsigned)blocks, TREE_THREADS>>>(n, x, to);
-        CUDA_LAUNCH_CHECK();
-        n = blocks;
-        x = to;
-        to = other;
-        other = (float *)x;
-    }
-    sum_tree<<<1, TREE_THREADS>>>(n, x, out);
-    CUDA_LAUNCH_CHECK();
-}
-
 /* launch the others */
-/* Blocks for n floats: `most` (0: SUM_BLOCKS), or fewer when n is small. */
-static unsigned sum_blocks(size_t n, unsigned most)
-{
-    size_t b = ceil_div(n, 4 * SUM_THREADS);
-
-    CHECK(most <= SUM_BLOCKS, "%u blocks; at most %d", most, SUM_BLOCKS);
-    if (most == 0)
-        most = SUM_BLOCKS;
-    return b < 1 ? 1 : b < most ? (unsigned)b : most;
-}
 enum sum_how { SUM_TREE, SUM_SHUFFLE, SUM_WIDE, SUM_ONCE, SUM_ATOMIC, SUMS };
 
 static const char *const sum_names[] = {"tree", "shuffle", "wide", "once",
@@ -218,21 +189,26 @@ static void sum_run(enum sum_how how, size_t n, const float *x,
     unsigned b = sum_blocks(n, blocks);
 
     CHECK(n <= s->most, "%zu floats; there is room for %zu", n, s->most);
-    if (how == SUM_TREE)
-        launch_tree(n, x, s, out);
-    else if (how == SUM_ONCE)
+    /* launch a sum of one step */
+    if (how == SUM_ONCE) {
         sum_once<<<b, SUM_THREADS>>>(n, x, s->partial, s->done, out);
-    /* launch a sum of two steps */
-    else if (how == SUM_SHUFFLE)
-        sum_shuffle<<<b, SUM_THREADS>>>(n, x, s->partial);
-    else if (how == SUM_WIDE)
-        sum_wide<<<b, SUM_THREADS>>>(n, x, s->partial);
-    if (how == SUM_SHUFFLE || how == SUM_WIDE)
-        sum_shuffle<<<1, SUM_THREADS>>>(b, s->partial, out);
-    if (how == SUM_ATOMIC) {
+    } else if (how == SUM_ATOMIC) {
         CUDA_CHECK(cudaMemsetAsync(out, 0, sizeof *out, 0));
         sum_atomic<<<b, SUM_THREADS>>>(n, x, out);
     }
+    /* launch a sum of two steps */
+    if (how == SUM_WIDE)
+        sum_wide<<<b, SUM_THREADS>>>(n, x, s->partial);
+    if (how == SUM_TREE) {
+        size_t parts = n ? ceil_div(n, TREE_THREADS) : 1;
+
+        sum_tree<<<(unsigned)parts, TREE_THREADS>>>(n, x, s->partial + SUM_BLOCKS);
+        sum_shuffle<<<b, SUM_THREADS>>>(parts, s->partial + SUM_BLOCKS, s->partial);
+    }
+    if (how == SUM_SHUFFLE)
+        sum_shuffle<<<b, SUM_THREADS>>>(n, x, s->partial);
+    if (how == SUM_TREE || how == SUM_SHUFFLE || how == SUM_WIDE)
+        sum_shuffle<<<1, SUM_THREADS>>>(b, s->partial, out);
     CUDA_LAUNCH_CHECK();
 }
 
@@ -243,7 +219,8 @@ static inline double sum_height(enum sum_how how, size_t n, unsigned blocks)
     double b = sum_blocks(n, blocks);
 
     if (how == SUM_TREE)
-        return 8 * ceil(log2(fmax(n, 2)) / 8);
+        return 8 + bound_height((double)n / TREE_THREADS, b * SUM_THREADS) +
+               bound_height(b, SUM_THREADS);
     return bound_height((double)n, b * SUM_THREADS) +
            (how == SUM_ATOMIC ? b : bound_height(b, SUM_THREADS)) + 2;
 }

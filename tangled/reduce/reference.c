@@ -26,7 +26,7 @@ double sum_abs(size_t n, const float *x)
     return sum;
 }
 
-/* scan on the CPU */
+/* scan, normalise and measure the spread on the CPU */
 void scan_reference(size_t n, int exclusive, const float *x, double *y)
 {
     double sum = 0;
@@ -39,7 +39,6 @@ void scan_reference(size_t n, int exclusive, const float *x, double *y)
     }
 }
 
-/* take a softmax on the CPU */
 void softmax_reference(size_t n, const float *x, double *y)
 {
     double most = -INFINITY, sum = 0;
@@ -51,8 +50,6 @@ void softmax_reference(size_t n, const float *x, double *y)
     for (size_t i = 0; i < n; i++)
         y[i] /= sum;
 }
-
-/* take the moments on the CPU */
 void moments_reference(size_t n, const float *x, double *mean, double *var)
 {
     double m = n ? sum_exact(n, x) / (double)n : 0, sum = 0;

@@ -59,20 +59,19 @@ static void check_scan(enum scan_how how, size_t n, int exclusive, int from,
 
 int main(int argc, char **argv)
 {
-    static const int places[][2] = {{0, 0}, {-1, 0}, {1, 0}, {0, 3}, {-1, 2}};
     struct arg args[] = {ARG_SIZE("n", 10000, 0, 1 << 28),
                          ARG_SIZE("threads", 0, 0, SCAN_THREADS),
                          ARG_SIZE("blocks", 0, 0, SCAN_BLOCKS)};
     uint64_t seed =
         args_parse(argc, argv, "scans on the GPU", args, ARG_COUNT(args));
     size_t n = (size_t)args[0].value;
-    unsigned threads = (unsigned)args[1].value, blocks;
     float *x = (float *)check_alloc(n, sizeof *x), *d;
     struct scan_space s = scan_space_make(n);
 
-    blocks = (unsigned)args[2].value;
     CUDA_CHECK(cudaMalloc((void **)&d, 2 * (n + 2 * MARGIN) * sizeof *d));
     /* try every way of scanning */
+    static const int places[][2] = {{0, 0}, {-1, 0}, {1, 0}, {0, 3}, {-1, 2}};
+
     for (int how = 0; how < SCANS; how++)
         for (int k = 0; k < 5; k++)
             for (int exclusive = 0; exclusive < 2; exclusive++) {
@@ -80,7 +79,8 @@ int main(int argc, char **argv)
                 for (size_t i = 0; i < n; i += 3)
                     x[i] = -x[i];
                 check_scan((enum scan_how)how, n, exclusive, places[k][0],
-                           places[k][1], threads, blocks, x, d, &s);
+                           places[k][1], (unsigned)args[1].value,
+                           (unsigned)args[2].value, x, d, &s);
             }
     printf("ok: %zu floats, %d ways, inclusive and exclusive\n", n, SCANS);
     CUDA_CHECK(cudaFree(d));

@@ -8,7 +8,7 @@
 #include "sync/order.cuh"
 
 /* hold the items of a thread */
-enum { SCAN_ITEMS = 16 }; /* floats of a thread */
+enum { SCAN_ITEMS = 32 }; /* floats of a thread */
 
 /* Rows of packs of V: item [k][v] of lane l is element (32 k + l) V + v of the
    warp's part of the tile. */
@@ -25,13 +25,11 @@ static __device__ inline size_t my_place(size_t first)
 }
 
 /* choose the shape of a scan */
-enum { SCAN_THREADS = 512, SCAN_SLOTS = 6 };
+enum { SCAN_THREADS = 512, SCAN_SLOTS = 3 };
 
-/* The threads of a block for n floats on a card of 132 SMs or so. */
-static unsigned scan_threads(size_t n)
+/* The threads of a block, at most `threads`, for n floats on 132 SMs or so. */
+static unsigned scan_threads(size_t n, unsigned threads)
 {
-    unsigned threads = SCAN_THREADS;
-
     while (threads > 128 && ceil_div(n, threads * SCAN_ITEMS) < 128)
         threads /= 2;
     return threads;
@@ -216,7 +214,7 @@ static __device__ inline void word_store(scan_word *p, scan_word w)
 }
 
 /* lay out the board */
-enum { SCAN_RING = 8, SCAN_BLOCKS = 288, SCAN_LOOKS = SCAN_BLOCKS / WARP };
+enum { SCAN_RING = 8, SCAN_BLOCKS = 160, SCAN_LOOKS = SCAN_BLOCKS / WARP };
 
 /* What the blocks of a scan tell each other; all zero at first, then kept. */
 struct scan_board {
@@ -254,7 +252,7 @@ static __device__ inline float look_back(unsigned tile, unsigned base,
 
 /* scan by looking back */
 template <int V>
-__global__ void __launch_bounds__(SCAN_THREADS)
+__global__ void __launch_bounds__(SCAN_THREADS, V == 4 ? 2 : 1)
     scan_look_back(size_t n, int exclusive, const float *x, float *y,
                    struct scan_board *board, scan_word *words)
 {
@@ -298,8 +296,9 @@ __global__ void __launch_bounds__(SCAN_THREADS)
 template <int V>
 static __device__ inline void copy_ahead(float *to, const float *from)
 {
-#ifdef __SIMT__
-    memcpy(to, from, V * sizeof *to);
+#if defined(__SIMT__) || __CUDA_ARCH__ < 800
+    for (int v = 0; v < V; v++)
+        to[v] = from[v];
 #else
     unsigned at = (unsigned)__cvta_generic_to_shared(to);
 
@@ -318,7 +317,7 @@ static __device__ inline void copy_ahead(float *to, const float *from)
 /* Ends a group of this thread's copies. */
 static __device__ inline void copy_mark(void)
 {
-#ifndef __SIMT__
+#if !defined(__SIMT__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" : : : "memory");
 #endif
 }
@@ -327,12 +326,10 @@ static __device__ inline void copy_mark(void)
 template <int N>
 static __device__ inline void copy_wait(void)
 {
-#ifndef __SIMT__
+#if !defined(__SIMT__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
 #endif
 }
-
-/* fetch a tile */
 /* Starts to copy this thread's packs of tile `first` to a slot of shared
    memory, zeros from n on; the group is ended even if nothing is left. */
 template <int V>
@@ -369,7 +366,6 @@ static __device__ inline void slot_load(const float *slot, struct items<V> *a)
     }
 }
 
-/* Their sum. */
 template <int V>
 static __device__ inline float slot_sum(const float *slot)
 {
@@ -390,7 +386,7 @@ static __device__ inline float slot_sum(const float *slot)
     return sum[0];
 }
 
-/* leave a part and publish the total */
+/* talk to the other blocks */
 /* The slot of tile k, counted from the block's first. */
 static __device__ inline float *slot_of(unsigned k)
 {
@@ -424,8 +420,6 @@ static __device__ inline float publish(unsigned round, float *part,
         part[my_lane()] = my_lane() > 0 ? left : 0;
     return sum;
 }
-
-/* ask one block */
 static __device__ inline scan_word ask(unsigned b, unsigned round, int was_one,
                                        struct scan_board *board)
 {
@@ -436,8 +430,6 @@ static __device__ inline scan_word ask(unsigned b, unsigned round, int was_one,
         return word_make(tag, 0);
     return word_load(&board->words[tag % SCAN_RING][b]);
 }
-
-/* ask and hear the others */
 static __device__ inline void ask_others(unsigned round, int was_one,
                                          struct scan_board *board, scan_word *w)
 {
@@ -530,7 +522,8 @@ struct scan_space {
     size_t most;
     struct scan_board *board;
     scan_word *words; /* one for each tile of a warp's size */
-    unsigned fit;     /* blocks of SCAN_THREADS that fit on the card */
+    unsigned threads; /* of a block: SCAN_THREADS, or what fits on an SM */
+    unsigned fit;     /* blocks that fit on the card together */
 };
 
 static size_t ring_bytes(unsigned threads)
@@ -540,7 +533,7 @@ static size_t ring_bytes(unsigned threads)
 /* How many blocks of scan_rounds can be on the card together; from now on it
    may have the shared memory that it needs. */
 template <int V>
-static unsigned rounds_fit(void)
+static unsigned rounds_fit(unsigned threads)
 {
     int sms = 0, each = 0, device;
 
@@ -549,9 +542,9 @@ static unsigned rounds_fit(void)
         cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     CUDA_CHECK(cudaFuncSetAttribute(scan_rounds<V>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)ring_bytes(SCAN_THREADS)));
+                                    (int)ring_bytes(threads)));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &each, scan_rounds<V>, SCAN_THREADS, ring_bytes(SCAN_THREADS)));
+        &each, scan_rounds<V>, (int)threads, ring_bytes(threads)));
     CHECK(each >= 1, "not one block of the scan fits on an SM");
     each *= sms;
     return (unsigned)(each < SCAN_BLOCKS ? each : SCAN_BLOCKS);
@@ -560,14 +553,21 @@ static unsigned rounds_fit(void)
 static struct scan_space scan_space_make(size_t most)
 {
     size_t tiles = ceil_div(most, WARP * SCAN_ITEMS) + 1;
-    struct scan_space s = {most, NULL, NULL, 0};
-    unsigned fit = rounds_fit<4>();
+    struct scan_space s = {most, NULL, NULL, SCAN_THREADS, 0};
+    int device, shared = 0;
+    unsigned fit;
 
     CUDA_CHECK(cudaMalloc((void **)&s.board, sizeof *s.board));
     CUDA_CHECK(cudaMemset(s.board, 0, sizeof *s.board));
     CUDA_CHECK(cudaMalloc((void **)&s.words, tiles * sizeof *s.words));
     CUDA_CHECK(cudaMemset(s.words, 0, tiles * sizeof *s.words));
-    s.fit = rounds_fit<1>();
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(
+        &shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    while (ring_bytes(s.threads) + 1024 > (size_t)shared)
+        s.threads /= 2;
+    s.fit = rounds_fit<1>(s.threads);
+    fit = rounds_fit<4>(s.threads);
     s.fit = s.fit < fit ? s.fit : fit;
     return s;
 }
@@ -578,7 +578,7 @@ static void scan_space_free(struct scan_space *s)
 }
 
 /* launch a scan */
-enum scan_how { SCAN_BACK, SCAN_ROUNDS, SCANS };
+enum scan_how { SCAN_BACK, SCAN_ROUNDS, SCANS, SCAN_ANY = SCANS };
 
 static const char *const scan_names[] = {"look_back", "rounds"};
 
@@ -612,10 +612,12 @@ static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
     int wide = (uintptr_t)x % 16 == 0 && (uintptr_t)y % 16 == 0;
 
     CHECK(n <= s->most, "%zu floats; there is room for %zu", n, s->most);
+    if (how == SCAN_ANY)
+        how = n < 1 << 22 ? SCAN_BACK : SCAN_ROUNDS;
     if (threads == 0)
-        threads = scan_threads(n);
-    CHECK(threads % WARP == 0 && threads <= SCAN_THREADS,
-          "%u threads: give a multiple of 32 up to %d", threads, SCAN_THREADS);
+        threads = scan_threads(n, s->threads);
+    CHECK(threads % WARP == 0 && threads <= s->threads,
+          "%u threads: give a multiple of 32 up to %u", threads, s->threads);
     if (blocks == 0 || blocks > s->fit)
         blocks = s->fit;
     if (n == 0)
@@ -633,7 +635,7 @@ static inline double scan_height(enum scan_how how, size_t n, unsigned threads,
 {
     double tiles, each = 2 * SCAN_ITEMS + 5 + 5 + 5;
 
-    tiles = ceil((double)n / ((threads ? threads : scan_threads(n)) *
+    tiles = ceil((double)n / ((threads ? threads : 128) *
                               (double)SCAN_ITEMS));
     if (how == SCAN_BACK)
         return each + 7 * tiles;

@@ -48,7 +48,6 @@ int main(int argc, char **argv)
     uint64_t seed =
         args_parse(argc, argv, "sums on the GPU", args, ARG_COUNT(args));
     size_t n = (size_t)args[0].value;
-    unsigned blocks = (unsigned)args[1].value;
     float *x = (float *)check_alloc(n, sizeof *x), *d;
     struct sum_space s = sum_space_make(n);
 
@@ -59,7 +58,8 @@ int main(int argc, char **argv)
             rng_fill_float(x, n, seed + offset);
             for (size_t i = 0; i < n; i += 2)
                 x[i] = -x[i] * 0.75f;
-            check_sum((enum sum_how)how, n, offset, blocks, x, d, &s);
+            check_sum((enum sum_how)how, n, offset, (unsigned)args[1].value, x, d,
+                      &s);
         }
     printf("ok: %zu floats, %d ways, 4 alignments\n", n, SUMS);
     CUDA_CHECK(cudaFree(d));

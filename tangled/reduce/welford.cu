@@ -41,11 +41,12 @@ int main(int argc, char **argv)
     uint64_t seed = args_parse(argc, argv, "mean and variance of rows", args,
                                ARG_COUNT(args));
     int rows = (int)args[0].value, cols = (int)args[1].value;
+
+    /* run and check the moments */
     size_t n = (size_t)rows * cols, out = 2 * (size_t)rows + 64;
     float *x = (float *)check_alloc(n, sizeof *x), *d;
     float *h = (float *)check_alloc(out, sizeof *h);
 
-    /* run and check the moments */
     for (size_t i = 0; i < n; i++)
         x[i] = (float)args[2].value + 4 * rng_float(&seed) - 2;
     CUDA_CHECK(cudaMalloc((void **)&d, (n + out) * sizeof *d));
@@ -57,9 +58,9 @@ int main(int argc, char **argv)
     for (size_t i = 2 * (size_t)rows; i < out; i++)
         CHECK(isnan(h[i]), "something was written behind the results");
     check_unchanged(n, x, d + out);
-    printf("ok: %d rows of %d\n", rows, cols);
     CUDA_CHECK(cudaFree(d));
     free(x);
     free(h);
+    printf("ok: %d rows of %d\n", rows, cols);
     return 0;
 }

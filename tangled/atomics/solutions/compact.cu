@@ -1,7 +1,7 @@
 /* compact: the positive elements, in any order; an atomic for each warp. */
 #include <stdio.h>
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "tour/args.h"
 #include "tour/rng.h"
 
@@ -21,7 +21,6 @@ __global__ void compact(int n, const int *x, int *out, unsigned *count)
         out[begin + __popc(who & ((1u << lane) - 1))] = x[i];
 }
 
-/* put them in order */
 static int by_value(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
@@ -33,18 +32,16 @@ int main(int argc, char **argv)
     uint64_t seed =
         args_parse(argc, argv, "keep what is positive", args, ARG_COUNT(args));
     int n = (int)args[0].value, want = 0, *d;
-    int *h = (int *)check_alloc(2 * (size_t)n + 1, sizeof *h), *got = h + n;
-    size_t bytes = (2 * (size_t)n + 1) * sizeof *h;
+    size_t bytes = (2 * (size_t)n + 1) * sizeof *d;
+    int *h = (int *)check_alloc(1, bytes), *got = h + n;
 
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < 2 * n; i++)
         h[i] = (int)(rng_at(seed, (uint64_t)i) >> 44) - (1 << 19);
-    got[n] = 0;
-    CUDA_CHECK(cudaMalloc((void **)&d, bytes));
-    CUDA_CHECK(cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice));
+    h[2 * n] = 0;
+    d = (int *)to_device(h, bytes);
     compact<<<blocks_for((size_t)n, 128), 128>>>(n, d, d + n,
                                                  (unsigned *)d + 2 * n);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost));
+    to_host(h, d, bytes);
     /* compare what is positive */
     for (int i = 0; i < n; i++)
         if (h[i] > 0)

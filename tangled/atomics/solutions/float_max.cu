@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "tour/args.h"
 
 /* take the maximum by integers */
@@ -26,16 +26,14 @@ int main(int argc, char **argv)
 {
     enum { N = 7 };
     const float v[N] = {-INFINITY, -5, -1e-42f, -0.0f, 0.0f, 2, INFINITY};
-    float *d, got;
+    float *d = (float *)to_device(NULL, sizeof *d), got;
 
     args_parse(argc, argv, "maximum of floats by integers", NULL, 0);
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
     for (int k = 0; k < N * N; k++) {
         int a = k / N, b = k % N;
 
         pair<<<1, 1>>>(v[a], v[b], d);
-        CUDA_LAUNCH_CHECK();
-        CUDA_CHECK(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
+        to_host(&got, d, sizeof got);
         CHECK(memcmp(&got, &v[a > b ? a : b], sizeof got) == 0,
               "the maximum of %g and %g is %g", v[a], v[b], got);
     }

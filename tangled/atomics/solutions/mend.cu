@@ -34,16 +34,13 @@ __global__ void add_up_to(int most, unsigned *lock, int *total)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("blocks", 8, 1, 10000)};
-    int blocks, got[4], *d;
+    int blocks, got[4], *d = (int *)to_device(NULL, sizeof got);
 
     args_parse(argc, argv, "two locks, mended", args, ARG_COUNT(args));
     blocks = (int)args[0].value;
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof got));
-    CUDA_CHECK(cudaMemset(d, 0, sizeof got));
     add_by_warp<<<blocks, 64>>>((unsigned *)d, d + 1);
     add_up_to<<<blocks, 64>>>(3, (unsigned *)d + 2, d + 3);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(got, d, sizeof got, cudaMemcpyDeviceToHost));
+    to_host(got, d, sizeof got);
     CHECK(got[1] == 64 * blocks, "five: %d, not %d", got[1], 64 * blocks);
     CHECK(got[3] == (blocks < 3 ? blocks : 3), "six: %d", got[3]);
     printf("ok: %d blocks, both locks\n", blocks);

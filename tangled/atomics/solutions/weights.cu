@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "tour/args.h"
 #include "tour/rng.h"
 
@@ -32,9 +32,10 @@ int main(int argc, char **argv)
     uint64_t seed =
         args_parse(argc, argv, "a histogram of weights", args, ARG_COUNT(args));
     int n = (int)args[0].value;
-    unsigned long long want[WEIGHT_BINS] = {0}, got[WEIGHT_BINS], *d_sum;
-    unsigned char *bin = (unsigned char *)check_alloc((size_t)n, 1), *d_bin;
-    float *w = (float *)check_alloc((size_t)n, sizeof *w), *d_w;
+    unsigned long long want[WEIGHT_BINS] = {0}, got[WEIGHT_BINS];
+    unsigned long long *d = (unsigned long long *)to_device(NULL, sizeof got);
+    unsigned char *bin = (unsigned char *)check_alloc((size_t)n, 1);
+    float *w = (float *)check_alloc((size_t)n, sizeof *w);
 
     /* make weights and add them */
     for (int i = 0; i < n; i++) {
@@ -44,15 +45,10 @@ int main(int argc, char **argv)
         w[i] = rng_to_float(r);
         want[bin[i]] += (unsigned long long)(r >> 40);
     }
-    CUDA_CHECK(cudaMalloc((void **)&d_bin, (size_t)n));
-    CUDA_CHECK(cudaMalloc((void **)&d_w, (size_t)n * sizeof *d_w));
-    CUDA_CHECK(cudaMalloc((void **)&d_sum, sizeof got));
-    CUDA_CHECK(cudaMemcpy(d_bin, bin, (size_t)n, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(d_w, w, (size_t)n * sizeof *d_w, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(d_sum, 0, sizeof got));
-    add_weights<<<blocks_for((size_t)n, 256), 256>>>(n, d_bin, d_w, d_sum);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(got, d_sum, sizeof got, cudaMemcpyDeviceToHost));
+    add_weights<<<blocks_for((size_t)n, 256), 256>>>(
+        n, (unsigned char *)to_device(bin, (size_t)n),
+        (float *)to_device(w, (size_t)n * sizeof *w), d);
+    to_host(got, d, sizeof got);
     for (int b = 0; b < WEIGHT_BINS; b++)
         CHECK(got[b] == want[b], "bin %d: %llu, not %llu", b, got[b], want[b]);
     printf("ok: %d weights, the same every time\n", n);

@@ -1,5 +1,5 @@
 /* wrong: check: race on global memory: .* in sum_without_fences */
-#include "kernels/launch.h"
+#include "atomics/device.h"
 
 __global__ void sum_without_fences(int *part, unsigned *count, int *total)
 {
@@ -11,12 +11,9 @@ __global__ void sum_without_fences(int *part, unsigned *count, int *total)
 
 int main(void)
 {
-    int *d;
+    int *d = (int *)to_device(NULL, 10 * sizeof *d);
 
-    CUDA_CHECK(cudaMalloc((void **)&d, 10 * sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 0, 10 * sizeof *d));
     sum_without_fences<<<8, 1>>>(d + 2, (unsigned *)d, d + 1);
-    CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
     return 0;
 }

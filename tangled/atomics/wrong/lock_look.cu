@@ -1,5 +1,5 @@
 /* wrong: check: race on global memory: .* in add_locked */
-#include "kernels/launch.h"
+#include "atomics/device.h"
 
 __global__ void add_locked(volatile unsigned *lock, int *total)
 {
@@ -15,13 +15,9 @@ __global__ void add_locked(volatile unsigned *lock, int *total)
 /* run a broken lock */
 int main(void)
 {
-    unsigned *d;
+    unsigned *d = (unsigned *)to_device(NULL, 4 * sizeof *d);
 
-    CUDA_CHECK(cudaMalloc((void **)&d, 4 * sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 0, 4 * sizeof *d));
     add_locked<<<8, 64>>>(d, (int *)d + 2);
-    CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaFree(d));
     return 0;
 }

@@ -1,6 +1,6 @@
 /* wrong: run: the sum is -0, not 1 */
 /* wrong: gpu: the sum is -0, not 1 */
-#include "kernels/launch.h"
+#include "atomics/device.h"
 
 /* *p += v; begins with a guess, to save the load, and compares floats. */
 __global__ void add_to_guess(float *p, float v)
@@ -16,14 +16,10 @@ __global__ void add_to_guess(float *p, float v)
 
 int main(void)
 {
-    float h = -0.0f, *d;
+    float h = -0.0f, *d = (float *)to_device(&h, sizeof h);
 
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof *d));
-    CUDA_CHECK(cudaMemcpy(d, &h, sizeof h, cudaMemcpyHostToDevice));
     add_to_guess<<<1, 1>>>(d, 1.0f);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost));
-    CUDA_CHECK(cudaFree(d));
+    to_host(&h, d, sizeof h);
     CHECK(h == 1, "the sum is %g, not 1", h);
     return 0;
 }

@@ -14,8 +14,8 @@ int main(void)
         x[i] -= 0.5f;
     CUDA_CHECK(cudaMalloc((void **)&d, 2 * sizeof x));
     CUDA_CHECK(cudaMemcpy(d, x, sizeof x, cudaMemcpyHostToDevice));
-    relu_float<<<blocks_for(N, 256), 256>>>(N, d, d + N);
-    relu_float<<<blocks_for(N, 256), 256>>>(N, d, d);
+    relu<<<blocks_for(N, 256), 256>>>(N, d, d + N);
+    relu<<<blocks_for(N, 256), 256>>>(N, d, d);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaMemcpy(y[0], d, sizeof x, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaMemcpy(y[1], d + N, sizeof x, cudaMemcpyDeviceToHost));

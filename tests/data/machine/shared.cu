@@ -1,8 +1,17 @@
-/* each of these declarations becomes a macro */
+/* each of these declarations becomes a macro, of two kinds */
 extern __shared__ float tile[];
 extern __shared__ __align__(16) unsigned char bytes[];
+namespace some { extern "C" {
 extern __shared__ std::pair<int, float> pairs [ ];
+} }
+template <class T>
+__global__ void k(T *x)
+{
+    extern __shared__ T in_template[];
+    if (x) {
 extern
     __shared__ int
     rows[];
+    }
+}
 int last;
