@@ -10,8 +10,9 @@ SIZES = [(1 << 20, "1024²", style.GOLD), (1 << 24, "4096²", style.GREEN),
          (16381 * 16411, "16381 × 16411", style.PURPLE)]
 LINES = [("write", "strided writes"), ("read", "strided reads"),
          ("tile", "tile"), ("padded", "padded"), ("swizzled", "swizzled"),
-         ("vectors", "vectors"), ("down", "down the columns"),
-         ("slide", "sliding windows"), ("geam", "cublasSgeam")]
+         ("vectors", "vectors"), ("down", "down the columns"), ("streamed", "streamed"),
+         ("slide", "sliding windows"),
+         ("transpose", "transpose()"), ("geam", "cublasSgeam")]
 LINES = [(v, l) for v, l in LINES if any(r[0] == v for r in table)]
 
 for k, (size, label, colour) in enumerate(SIZES):

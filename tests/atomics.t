@@ -50,7 +50,7 @@ for b in $BACKENDS; do
         ok_run "three locks and none, $n notes, on the $b" $P/lock $n --seed $n
     done
     for n in "0 1" "1 1" "31 1" "33 2" "129 3" "1021 1" "65537 17"; do
-        ok_run "a sum in six ways, $n, on the $b" $P/versus $n --seed 5
+        ok_run "a sum in seven ways, $n, on the $b" $P/versus $n --seed 5
     done
     for n in "1 1" "31 3" "129 3" "5003 4"; do
         prints "fixed point has one sum, $n, on the $b" \

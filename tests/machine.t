@@ -178,6 +178,25 @@ if have aarch64-linux-gnu-gcc && have qemu-aarch64; then
 else
     skip "the switch of aarch64 under qemu" "needs aarch64-linux-gnu-gcc and qemu-aarch64"
 fi
+if have aarch64-linux-gnu-g++ && have qemu-aarch64; then
+    A=$work/aarch64
+    $MAKE -s SRC="$SRC" B="$A" CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ LDFLAGS=-static \
+        "$A/machine/machine/probe_api" "$A/machine/machine/probe_together" \
+        "$A/machine/machine/probe_stuck" "$A/machine/machine/probe_faults" \
+        "$A/machine/kernels/vecadd" >"$work/make" 2>&1 || diag "$(cat "$work/make")"
+    prints "aarch64: what a GPU must agree on" '^ok: launches' \
+        env SIMT_QUIET=1 qemu-aarch64 $A/machine/machine/probe_api
+    prints "aarch64: threads together" '^ok: barriers' qemu-aarch64 $A/machine/machine/probe_together
+    prints "aarch64: a kernel of chapter 3" '^ok: 1000 sums' qemu-aarch64 $A/machine/kernels/vecadd 1000
+    fails_run "aarch64: a divergent barrier" 'error: divergent barrier' \
+        qemu-aarch64 $A/machine/machine/probe_stuck diverge
+    fails_run "aarch64: a kernel that never ends" 'error: the kernel does not end' \
+        env SIMT_LIMIT=1 qemu-aarch64 $A/machine/machine/probe_stuck volatile
+    fails_run "aarch64: an array's end" 'error: accesses .* 0 bytes past the end' \
+        qemu-aarch64 $A/machine/machine/probe_faults past_guard
+else
+    skip "the whole machine on aarch64" "needs aarch64-linux-gnu-g++ and qemu-aarch64"
+fi
 
 # ---- the rewriter ----------------------------------------------------------
 for awk in awk mawk gawk "gawk --posix" original-awk; do

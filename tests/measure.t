@@ -38,11 +38,13 @@ prints "65 registers in blocks of 1024 do not fit" \
     '^Theoretical Occupancy +0.00$' $M/report 1024 65 0
 fails_run "an unknown card is refused" 'not in the table' $M/report --cc 20
 fails_run "a block of 1025 threads is refused" 'threads' $M/report 1025
-if have nvcc; then      # a program of the host, compiled by nvcc
-    prints "occupancy of random kernels on 9 SMs is what NVIDIA's header says" \
-        '^ok: 100000 kernels on each of 9 SMs' $B/gpu/measure/judge 100000
+if have nvcc; then      # a program of the host; NVIDIA's header is the judge
+    ok "the judge of occupancies compiles" ${NVCC:-nvcc} -std=c++17 -I"$SRC" \
+        -o "$tap_tmp/judge" tests/data/measure/judge.cu "$SRC/measure/occupancy.c"
+    ok "occupancy of 900000 random kernels is what NVIDIA's header says" \
+        "$tap_tmp/judge" 100000
 else
-    skip "occupancy of random kernels on 9 SMs is what NVIDIA's header says" \
+    skip "occupancy of 900000 random kernels is what NVIDIA's header says" \
         "needs nvcc"
 fi
 
@@ -68,8 +70,6 @@ for b in $BACKENDS; do
     for n in "1 1 1" "1 32 0" "2 33 7" "3 64 5" "5 1024 2" "7 97 13"; do
         ok_run "flight $n on the $b" $P/flight $n --seed 4
     done
-    prints "occupancy is what the runtime says, on the $b" \
-        '^ok: 2720 launches' $P/limits
     for n in 1 2 7 100 1000; do
         prints "E15: $n launches in three ways, none lost, on the $b" \
             "^ok: $n launches in each of 3 ways" $P/launch $n
@@ -96,6 +96,18 @@ if have gpu && [ -z "${SANITIZE-}" ]; then
     prints "the timing 'cached' is caught" \
         '^caught: (the bytes|an honest measurement is longer)' \
         $P/gallery --timing cached
+    # a listener of our own where a tracer would be
+    inc=$(dirname "$(command -v ${NVCC:-nvcc})")/../include
+    ok "a listener to NVTX compiles" ${CC:-cc} -shared -fPIC -I"$inc" \
+        -o "$tap_tmp/listen.so" tests/data/measure/listen.c
+    is "it hears the three ranges of the phases" \
+        "$(NVTX_INJECTION64_PATH=$tap_tmp/listen.so $P/phases 1000 2 2>&1 |
+            sed -n 's/^heard: //p' | tr '\n' ',')" \
+        "copy in,end,add,end,copy out,end,"
+    ok "a program of many registers compiles" ${NVCC:-nvcc} -std=c++17 \
+        -arch=native -I"$SRC" -o "$tap_tmp/limits" \
+        tests/data/measure/limits.cu "$SRC/measure/occupancy.c"
+    ok "occupancy of 2720 launches is what the runtime says" "$tap_tmp/limits"
     # The profiler on the same kernel says what the function says.
     if have ncu && ncu --section Occupancy -c 1 $P/relu 1000 >"$tap_tmp/ncu" \
         2>&1; then
@@ -130,6 +142,8 @@ else
     for k in "E44: a clock stopped before the work is done lies under the floor" \
         "the timing 'cold' is caught" "the timing 'waiting' is caught" \
         "the timing 'cached' is caught" \
+        "a listener to NVTX hears the three ranges of the phases" \
+        "occupancy of 2720 launches is what the runtime says" \
         "occupancy of the walk is what ncu reports" \
         "ncu counts the sectors and additions that were predicted"; do
         skip "$k" "needs a GPU"

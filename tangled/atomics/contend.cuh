@@ -2,7 +2,7 @@
 #ifndef ATOMICS_CONTEND_CUH
 #define ATOMICS_CONTEND_CUH
 
-#include "kernels/launch.h"
+#include "atomics/device.h"
 #include "sync/order.cuh"
 #include "tour/rng.h"
 
@@ -58,28 +58,13 @@ __global__ void contend(enum how how, enum where where, unsigned bits,
         p[0] = all;
 }
 
-/* check every address */
-/* p[0 .. 2^bits) after one launch: 32-bit counts, or floats. */
-static void check_addresses(enum where where, unsigned bits, unsigned threads,
-                            unsigned each, const unsigned *p, int is_float)
+/* read a counter */
+static inline unsigned counted(unsigned word, int is_float)
 {
-    unsigned *want = (unsigned *)check_alloc((size_t)1 << bits, sizeof *want);
+    float f;
 
-    memset(want, 0, sizeof *want << bits);
-    for (unsigned t = 0; t < threads; t++)
-        for (unsigned k = 0; k < each; k++)
-            want[address(where, bits, t, k)]++;
-    for (unsigned a = 0; a < 1u << bits; a++) {
-        float f;
-        double got = p[a];
-
-        memcpy(&f, &p[a], sizeof f);
-        if (is_float)
-            got = f;
-        CHECK(got == want[a], "address %u of %u: %g additions, not %u", a,
-              1u << bits, got, want[a]);
-    }
-    free(want);
+    memcpy(&f, &word, sizeof f);
+    return is_float ? (unsigned)f : word;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* versus: a sum in six ways. */
+/* versus: a sum in seven ways. */
 #include <stdio.h>
 
 #include "atomics/versus.cuh"
@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     struct arg args[] = {ARG_SIZE("n", 10000, 0, 1 << 28),
                          ARG_SIZE("blocks", 5, 1, 1 << 20)};
     uint64_t seed =
-        args_parse(argc, argv, "a sum in six ways", args, ARG_COUNT(args));
+        args_parse(argc, argv, "a sum in seven ways", args, ARG_COUNT(args));
     int n = (int)args[0].value, want = 0, got, *d;
     int *h = (int *)check_alloc((size_t)n + 1, sizeof *h);
 

@@ -4,16 +4,6 @@
 
 #include "atomics/device.h"
 
-/* hide an address from the compiler */
-/* p, but the compiler can not know that it is the same for all lanes. */
-static __device__ inline int *hide(int *p)
-{
-#ifndef __SIMT__
-    asm volatile("" : "+l"(p));
-#endif
-    return p;
-}
-
 /* add up a warp in one instruction */
 static __device__ inline int warp_sum(int x)
 {
@@ -26,17 +16,18 @@ static __device__ inline int warp_sum(int x)
 #endif
 }
 
-/* combine in six ways */
-enum way { GLOBAL, SHARED, TREE, SHUFFLE, BOTH, INSTRUCTION, WAYS };
+/* combine in seven ways */
+enum way { GLOBAL, COMPILER, SHARED, TREE, SHUFFLE, INSTRUCTION, BOTH, WAYS };
 
-static const char *const way_names[] = {"sum_global", "sum_shared",
-                                        "sum_tree",   "sum_shuffle",
-                                        "sum_both",   "sum_instruction"};
+static const char *const way_names[] = {
+    "sum_global",  "sum_compiler",    "sum_shared", "sum_tree",
+    "sum_shuffle", "sum_instruction", "sum_both"};
 
 enum { VERSUS_THREADS = 256 };
 
-/* *total += x[0] + ... + x[n - 1]; blocks of VERSUS_THREADS, any grid. */
-__global__ void sum(enum way way, int n, const int *x, int *total)
+/* *total += x[0] + ... + x[n - 1]; blocks of VERSUS_THREADS, any grid; apart is
+   0, which the compiler must not know. */
+__global__ void sum(enum way way, int apart, int n, const int *x, int *total)
 {
     __shared__ int cell[VERSUS_THREADS];
     int mine = 0, t = threadIdx.x;
@@ -46,14 +37,16 @@ __global__ void sum(enum way way, int n, const int *x, int *total)
         mine += x[i];
     /* combine what the threads have */
     if (way == GLOBAL)
-        atomicAdd(hide(total), mine);
+        atomicAdd(total + apart * t, mine);
+    if (way == COMPILER)
+        atomicAdd(total, mine);
     if (way == SHARED || way == BOTH) {
         if (t == 0)
             cell[0] = 0;
         __syncthreads();
     }
     if (way == SHARED)
-        atomicAdd(hide(&cell[0]), mine);
+        atomicAdd(&cell[apart * t], mine);
     if (way == TREE) {
         cell[t] = mine;
         __syncthreads();
@@ -78,12 +71,12 @@ __global__ void sum(enum way way, int n, const int *x, int *total)
         atomicAdd(total, cell[0]);
 }
 
-/* run one of the six */
+/* run one of the seven */
 /* x[n] = x[0] + ... + x[n - 1], queued. */
 static inline void sum_run(enum way way, unsigned blocks, int n, int *x)
 {
     CUDA_CHECK(cudaMemsetAsync(x + n, 0, sizeof *x, 0));
-    sum<<<blocks, VERSUS_THREADS>>>(way, n, x, x + n);
+    sum<<<blocks, VERSUS_THREADS>>>(way, 0, n, x, x + n);
 }
 
 #endif

@@ -14,7 +14,7 @@
 /* check what is touched */
 
 /* keep time */
-static uint32_t now = 1;     /* counts whatever orders anything */
+uint32_t inst_now = 1;       /* counts whatever orders anything */
 static uint32_t launch_time; /* when this kernel began */
 static uint32_t grid_time;   /* when all blocks last met */
 static uint64_t grid_left;   /* blocks that have gone on since (atomic) */
@@ -98,19 +98,25 @@ static inline void keep_read(const struct watch *w, struct stamp read[2],
         read[1] = *new;
 }
 
+/* see that two reads are enough */
+int check_crowded(const struct watch *w, const struct cell *c, int space)
+{
+    return !before(w, &c->read[0], space) && !before(w, &c->read[1], space);
+}
+
 /* check one word */
 static inline void check_word(struct watch *w, struct cell *c,
                               const struct stamp *new, const struct access *a)
 {
     if (races(w, &c->write, new, a->space))
-        report_race(w, a, &c->write, 1);
+        report_race(w, a, &c->write);
     if (a->kind == READ) {
         keep_read(w, c->read, new, a->space);
         return;
     }
     for (int i = 0; i < 2; i++)
         if (races(w, &c->read[i], new, a->space))
-            report_race(w, a, &c->read[i], 0);
+            report_race(w, a, &c->read[i]);
     c->write = *new;
 }
 
@@ -118,7 +124,7 @@ static inline void check_word(struct watch *w, struct cell *c,
 void check_access(struct watch *w, const struct access *a)
 {
     struct stamp s = {.who = w->who,
-                      .time = now,
+                      .time = inst_now,
                       .site = (uint16_t)a->site,
                       .strong = (uint8_t)a->strong};
     unsigned from = a->address & 3, left = a->size;
@@ -176,61 +182,6 @@ static void drop_flags(void)
     flag_room = flag_count = 0;
 }
 
-/* note what orders everybody */
-void check_launch(void)
-{
-    launch_time = ++now;
-    grid_left = 0;
-    drop_flags();
-}
-
-/* Called by each block that leaves a barrier of the grid. */
-void check_grid(uint3 grid)
-{
-    uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
-
-    if (__atomic_fetch_add(&grid_left, 1, __ATOMIC_RELAXED) % blocks == 0)
-        grid_time = ++now;
-}
-
-void check_barrier(struct watch *w)
-{
-    w->barrier = ++now;
-}
-
-void check_block(struct watch *w)
-{
-    w->begun = w->barrier = ++now;
-    w->fence = 0;
-    w->acquired.n = 0;
-    for (int i = 0; i < SIMT_WARPS; i++)
-        w->lanes[i].partial = w->lanes[i].together = w->lanes[i].own = 0;
-}
-
-/* note lanes that meet */
-void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t live)
-{
-    struct lanes *v = &w->lanes[warp];
-    uint32_t all[32] = {0};
-
-    now++;
-    if (!(live & ~mask)) {
-        v->together = now;
-        return;
-    }
-    if (!v->partial)
-        memset(v->met, 0, sizeof v->met);
-    v->partial = 1;
-    for (uint32_t m = mask; m; m &= m - 1)
-        for (int l = 0, k = __builtin_ctz(m); l < 32; l++)
-            if (all[l] < v->met[k][l])
-                all[l] = v->met[k][l];
-    for (uint32_t m = mask; m; m &= m - 1)
-        all[__builtin_ctz(m)] = now;
-    for (uint32_t m = mask; m; m &= m - 1)
-        memcpy(v->met[__builtin_ctz(m)], all, sizeof all);
-}
-
 /* keep a clock for each address that orders */
 static struct flag *find_flag(uintptr_t address, int make)
 {
@@ -262,9 +213,46 @@ static void take(struct watch *w, const struct clock *c)
             mine->own = c->of[i].time;
 }
 
-void check_fence(struct watch *w)
+/* glimpse, and acquire */
+/* Whether this thread has seen a flag that promised the access. */
+int check_glimpse(const struct watch *w, const struct stamp *old)
 {
-    w->fence = ++now;
+    for (int i = 0; i < w->seen_n; i++)
+        for (int k = 0; k < w->seen[i].clock.n; k++)
+            if (w->seen[i].who == w->who &&
+                w->seen[i].clock.of[k].block == old->who >> 10 &&
+                w->seen[i].clock.of[k].time > old->time)
+                return 1;
+    return 0;
+}
+static void glimpse(struct watch *w, const struct clock *c)
+{
+    int i = 0;
+
+    while (i < w->seen_n && w->seen[i].who != w->who)
+        i++;
+    if (i == w->seen_room) {
+        w->seen_room = 2 * w->seen_room + 8;
+        w->seen = realloc(w->seen, (size_t)w->seen_room * sizeof *w->seen);
+        if (!w->seen)
+            abort();
+        memset(w->seen + i, 0, (size_t)(w->seen_room - i) * sizeof *w->seen);
+    }
+    if (i == w->seen_n) {
+        w->seen[i].who = w->who;
+        w->seen[i].clock.n = 0;
+        w->seen_n++;
+    }
+    join(&w->seen[i].clock, c);
+}
+/* The threads from..to - 1 of the block know now what they have seen. */
+static void acquire(struct watch *w, uint32_t from, uint32_t to)
+{
+    for (int i = 0; i < w->seen_n; i++)
+        if ((w->seen[i].who & 1023) - from < to - from) {
+            take(w, &w->seen[i].clock);
+            w->seen[i].clock.n = 0;
+        }
 }
 
 /* order by an atomic */
@@ -274,14 +262,88 @@ void check_flag(struct watch *w, uintptr_t address, int kind, int order)
     struct flag *f;
 
     if (kind != READ && order >= __ATOMIC_RELEASE)
-        w->fence = ++now;
+        w->fence = ++inst_now;
     f = find_flag(address, kind != READ && w->fence);
     if (!f)
         return;
-    if (kind != WRITE)
+    if (kind == UPDATE || order >= __ATOMIC_ACQUIRE)
         take(w, &f->clock);
+    else if (kind == READ)
+        glimpse(w, &f->clock);
     if (kind != READ && w->fence) {
         join(&f->clock, &w->acquired);
         learn(&f->clock, w->block, w->fence);
     }
+}
+
+/* note what orders everybody */
+void check_launch(void)
+{
+    launch_time = ++inst_now;
+    grid_left = 0;
+    drop_flags();
+}
+
+/* Called by each block that leaves a barrier of the grid. */
+void check_grid(uint3 grid)
+{
+    uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
+
+    if (__atomic_fetch_add(&grid_left, 1, __ATOMIC_RELAXED) % blocks == 0)
+        grid_time = ++inst_now;
+}
+void check_barrier(struct watch *w)
+{
+    w->barrier = w->since[SHARED] = ++inst_now;
+    if (w->since[GLOBAL] < grid_time)
+        w->since[GLOBAL] = grid_time;
+    if (w->seen_n)
+        acquire(w, 0, 1024);
+    w->seen_n = 0;
+}
+
+void check_fence(struct watch *w)
+{
+    w->fence = ++inst_now;
+    if (w->seen_n)
+        acquire(w, w->who & 1023, (w->who & 1023) + 1);
+}
+
+void check_block(struct watch *w)
+{
+    w->begun = w->barrier = w->since[SHARED] = ++inst_now;
+    w->since[GLOBAL] = launch_time > grid_time ? launch_time : grid_time;
+    w->fence = 0;
+    w->acquired.n = w->seen_n = 0;
+    for (int i = 0; i < SIMT_WARPS; i++)
+        w->lanes[i].partial = w->lanes[i].together = w->lanes[i].own = 0;
+}
+
+/* note lanes that meet */
+void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t live)
+{
+    struct lanes *v = &w->lanes[warp];
+    uint32_t all[32] = {0};
+
+    inst_now++;
+    for (uint32_t m = w->seen_n ? mask : 0; m; m &= m - 1) {
+        uint32_t t = warp * 32 + (uint32_t)__builtin_ctz(m);
+
+        acquire(w, t, t + 1);
+    }
+    if (!(live & ~mask)) {
+        v->together = inst_now;
+        return;
+    }
+    if (!v->partial)
+        memset(v->met, 0, sizeof v->met);
+    v->partial = 1;
+    for (uint32_t m = mask; m; m &= m - 1)
+        for (int l = 0, k = __builtin_ctz(m); l < 32; l++)
+            if (all[l] < v->met[k][l])
+                all[l] = v->met[k][l];
+    for (uint32_t m = mask; m; m &= m - 1)
+        all[__builtin_ctz(m)] = inst_now;
+    for (uint32_t m = mask; m; m &= m - 1)
+        memcpy(v->met[__builtin_ctz(m)], all, sizeof all);
 }

@@ -15,6 +15,7 @@
 /* find what belongs to an address */
 
 /* number the instructions */
+#define WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 enum { SITES = 1 << 14 };
 struct site inst_site[SITES];
 unsigned inst_sites = 1; /* 0: none */
@@ -85,16 +86,43 @@ static void give_shadow(struct area *a, void *start, size_t bytes, int known)
     size_t words = bytes / 4 + 8;
 
     a->start = start;
-    a->bytes = bytes;
+    a->bytes = a->room = bytes;
+    a->whole = a;
     a->live = 1;
     a->cell = shadow(words * sizeof *a->cell);
     a->init = known ? NULL : shadow(words);
 }
+/* An area for each variable in the whole; they have its shadow. */
+static struct area *make_parts(struct area *whole, int space)
+{
+    int n = where_variables(space);
+    struct area *part = calloc((size_t)n + 1, sizeof *part);
+
+    if (!part)
+        abort();
+    for (int i = 0; i < n; i++) {
+        const struct variable *v = &inst_variable[space][i];
+
+        part[i].start = whole->start + v->start;
+        part[i].bytes = v->bytes;
+        part[i].whole = whole;
+        part[i].live = 1;
+    }
+    return part;
+}
+/* Sites that found themselves here last must look again. */
+static void forget_area(const struct area *a)
+{
+    for (unsigned s = 1; s < inst_sites; s++)
+        if (inst_site[s].cell == a->cell)
+            inst_site[s].bytes = 0;
+}
 
 static void take_shadow(struct area *a)
 {
-    size_t words = a->bytes / 4 + 8;
+    size_t words = a->room / 4 + 8;
 
+    forget_area(a);
     give_back(a->cell, words * sizeof *a->cell);
     if (a->init)
         give_back(a->init, words);
@@ -203,7 +231,6 @@ static const char *wrong_about(uintptr_t p, const struct area *of)
         return "null pointer";
     return "host memory in a kernel";
 }
-
 static struct area *in_dynamic(struct simt_sm *sm, struct access *a,
                                uintptr_t pc)
 {
@@ -220,8 +247,9 @@ static struct area *in_dynamic(struct simt_sm *sm, struct access *a,
 }
 
 /* find what an access touches */
-static struct area image; /* the program's own variables */
+static struct area image, *image_parts; /* the program's own variables */
 static uintptr_t args_low, args_bytes;
+static uintptr_t devices_low, devices_bytes; /* all __device__ variables */
 
 static inline int inside(uintptr_t address, const void *low, size_t bytes)
 {
@@ -247,6 +275,62 @@ static int by_machine(uintptr_t pc)
     return known[i].yes;
 }
 
+/* see whether a variable is another kernel's */
+/* Whether a word of the text is the name of a kernel, or this name. */
+static int names(const char *text, const char *name)
+{
+    while (*text) {
+        size_t n = strspn(text, WORD);
+
+        if (n && (name ? n == strlen(name) && !strncmp(text, name, n)
+                       : where_said(text, n) == KERNEL))
+            return 1;
+        text += n ? n : 1;
+    }
+    return 0;
+}
+
+static int of_another_kernel(const struct simt_sm *sm, const char *within)
+{
+    const char *running = sm->launch->kernel; /* perhaps some expression */
+
+    return where_said(within, strlen(within)) == KERNEL &&
+           names(running, NULL) && !names(running, within);
+}
+
+/* find the variable of an access */
+/* What is wrong with an access `into` bytes behind the start of v, or NULL. */
+static const char *wrong_with(const struct access *a, const struct variable *v,
+                              size_t into)
+{
+    if (a->space == SHARED)
+        return "out of bounds of shared memory";
+    if (v && v->owner >= DEVICE)
+        return "out of bounds";
+    return v && v->owner == HOST && into < v->bytes ? "host memory in a kernel"
+                                                    : NULL;
+}
+/* The variable that the access lies in, or NULL when that is an error, which
+   has been reported; whole when the program does not say. */
+static struct area *in_variable(struct simt_sm *sm, struct access *a,
+                                struct area *whole, struct area *parts,
+                                uintptr_t pc)
+{
+    size_t offset = a->address - (uintptr_t)whole->start;
+    int n = where_variable(offset, a->space);
+    const struct variable *v = n < 0 ? NULL : &inst_variable[a->space][n];
+    size_t into = v ? offset - v->start : 0;
+    const char *what = wrong_with(a, v, into);
+
+    if (v && v->owner >= DEVICE && into + a->size <= v->bytes &&
+        (a->space == GLOBAL || !of_another_kernel(sm, v->within)))
+        return &parts[n];
+    if (!what || by_machine(pc))
+        return whole;
+    report_bad(sm, a->address, a->size, a->kind, pc, what);
+    return NULL;
+}
+
 /* find the area of an access */
 /* The area, or NULL when there is nothing to check: local variables, the
    launch's arguments, and what is wrong and has been reported. */
@@ -259,16 +343,18 @@ static struct area *locate(struct simt_sm *sm, struct access *a, uintptr_t pc)
     if (inside(p, sm->stacks, (size_t)SIMT_BLOCK_SIZE * STACK_BYTES))
         return NULL;
     a->space = SHARED;
-    if (inside(p, w->dynamic.start, w->dynamic.bytes))
+    if (inside(p, w->dynamic.start, DYNAMIC_BYTES))
         return in_dynamic(sm, a, pc);
     if (inside(p, w->fixed.start, w->fixed.bytes))
-        return inside(p, w->builtin, w->builtin_bytes) ? NULL : &w->fixed;
+        return inside(p, w->builtin, w->builtin_bytes)
+                   ? NULL
+                   : in_variable(sm, a, &w->fixed, w->parts, pc);
     a->space = GLOBAL;
     of = find_area(p);
     if (of && of->live && p + a->size <= (uintptr_t)of->start + of->bytes)
         return of;
     if (inside(p, image.start, image.bytes))
-        return &image;
+        return in_variable(sm, a, &image, image_parts, pc);
     if (!of && by_machine(pc))
         return NULL;
     report_bad(sm, p, a->size, a->kind, pc, wrong_about(p, of));
@@ -279,8 +365,14 @@ static struct area *locate(struct simt_sm *sm, struct access *a, uintptr_t pc)
 static void touch_host(uintptr_t address, int kind, uintptr_t pc)
 {
     struct area *of = find_area(address);
+    size_t offset = address - (uintptr_t)image.start;
+    int n = address - devices_low < devices_bytes
+                ? where_variable(offset, GLOBAL)
+                : -1;
+    const struct variable *v = n < 0 ? NULL : &inst_variable[GLOBAL][n];
 
-    if (of && of->live && of->init) { /* device memory, not managed */
+    if ((of && of->live && of->init) || /* device memory, not managed */
+        (v && v->owner == DEVICE && offset - v->start < v->bytes)) {
         report_host(address, kind, pc);
         fflush(NULL);
         _exit(2);
@@ -288,20 +380,6 @@ static void touch_host(uintptr_t address, int kind, uintptr_t pc)
 }
 
 /* answer the compiler */
-
-/* look where it was last time */
-/* Most instructions stay in one area: the search is for the others. */
-static inline struct area *again(const struct site *s, struct access *a)
-{
-    struct area *of = s->area;
-
-    if (!of || a->address - (uintptr_t)of->start + a->size > of->bytes ||
-        a->address < (uintptr_t)of->start || !of->live || s->kind != a->kind ||
-        s->size != a->size)
-        return NULL;
-    a->space = s->space;
-    return of;
-}
 
 /* take turns when blocks run side by side */
 /* Blocks that wait for each other have an OS thread each. */
@@ -324,9 +402,17 @@ static inline void unlock(int locked)
 }
 
 /* look at one access */
+static void note_writes(struct area *shared, size_t offset, size_t bytes)
+{
+    if (shared->first > offset / 4)
+        shared->first = offset / 4;
+    if (shared->last < (offset + bytes + 3) / 4)
+        shared->last = (offset + bytes + 3) / 4;
+}
+
 static void touch_area(struct simt_sm *sm, struct access *a, struct area *of)
 {
-    size_t word = (a->address - (uintptr_t)of->start) / 4;
+    size_t word = (a->address - (uintptr_t)(of = of->whole)->start) / 4;
     int locked;
 
     if (sm->nudge)
@@ -334,12 +420,8 @@ static void touch_area(struct simt_sm *sm, struct access *a, struct area *of)
     locked = lock();
     a->cell = of->cell + word;
     a->init = of->init ? of->init + word : NULL;
-    if (a->space == SHARED && a->kind != READ) {
-        if (of->first > word)
-            of->first = word;
-        if (of->last < word + 4)
-            of->last = word + 4;
-    }
+    if (a->space == SHARED && a->kind != READ)
+        note_writes(of, 4 * word, a->size);
     if (a->strong)
         check_flag(sm->checker, a->address, a->kind, a->order);
     check_access(sm->checker, a);
@@ -348,9 +430,23 @@ static void touch_area(struct simt_sm *sm, struct access *a, struct area *of)
         count_access(sm->checker, a->site, a->address);
 }
 
+/* remember where an instruction has been */
+static void remember(struct site *s, const struct area *of)
+{
+    struct area *whole = of->whole;
+
+    s->start = (uintptr_t)of->start;
+    s->bytes = of->bytes;
+    s->base = whole->start;
+    s->cell = whole->cell;
+    s->init = whole->init;
+    if (s->space == SHARED && s->kind != READ)
+        note_writes(whole, (size_t)(of->start - whole->start), of->bytes);
+}
+
 /* decide what to do with an access */
-static inline void touch(uintptr_t address, unsigned size, int kind, int how,
-                         uintptr_t pc)
+static __attribute__((noinline)) void look(uintptr_t address, unsigned size,
+                                           int kind, int how, uintptr_t pc)
 {
     struct simt_sm *sm = simt_current;
     struct access a = {.address = address,
@@ -364,20 +460,83 @@ static inline void touch(uintptr_t address, unsigned size, int kind, int how,
         touch_host(address, kind, pc);
         return;
     }
-    if (address - args_low < args_bytes)
-        return;
     if (address & (size - 1) && !(how & LOOSE))
         report_bad(sm, address, size, kind, pc, "misaligned address");
-    a.site = number[pc - (uintptr_t)__executable_start];
-    of = again(&inst_site[a.site], &a);
-    if (!of) {
-        of = locate(sm, &a, pc);
-        if (!of)
-            return;
-        a.site = site_at(pc, kind, a.space, size);
-        inst_site[a.site].area = of->limit ? NULL : of;
-    }
+    of = locate(sm, &a, pc);
+    if (!of)
+        return;
+    a.site = site_at(pc, kind, a.space, size);
+    remember(&inst_site[a.site], of);
     touch_area(sm, &a, of);
+}
+
+/* let the dull accesses pass */
+static inline int dull(const struct watch *w, const struct stamp *s, int space)
+{
+    return s->time < w->since[space] || s->who == w->who;
+}
+/* One word: 1, or 0 when it takes a closer look. */
+static inline int dull_word(const struct watch *w, struct cell *c,
+                            unsigned char *init, int kind, struct stamp s,
+                            int space)
+{
+    if (!dull(w, &c->write, space))
+        return 0;
+    if (kind == READ) {
+        if (init && *init != 15)
+            return 0;
+        if (dull(w, &c->read[0], space))
+            c->read[0] = s;
+        else if (dull(w, &c->read[1], space) ||
+                 !((c->read[0].who ^ c->read[1].who) >> 5))
+            c->read[1] = s;
+        else
+            return check_crowded(w, c, space);
+        return 1;
+    }
+    if (!dull(w, &c->read[0], space) || !dull(w, &c->read[1], space))
+        return 0;
+    c->write = s;
+    if (init)
+        *init = 15;
+    return 1;
+}
+
+/* touch memory */
+static inline __attribute__((always_inline)) int pass(struct simt_sm *sm,
+                                                      uintptr_t address,
+                                                      unsigned size, int kind,
+                                                      uintptr_t pc)
+{
+    struct watch *w = sm->checker;
+    unsigned n = number[pc - (uintptr_t)__executable_start];
+    const struct site *s = &inst_site[n];
+    size_t word = (address - (uintptr_t)s->base) / 4;
+
+    if (sm->nudge || crowd > 1 || address & (size - 1) ||
+        address - s->start >= s->bytes || s->kind != kind || s->size != size ||
+        address - s->start + size > s->bytes)
+        return 0;
+    for (unsigned i = 0; i < size / 4; i++)
+        if (!dull_word(w, s->cell + word + i,
+                       s->init ? s->init + word + i : NULL, kind,
+                       (struct stamp){w->who, inst_now, (uint16_t)n, 15, 0},
+                       s->space))
+            return 0;
+    if (count_on)
+        count_access(w, n, address);
+    return 1;
+}
+static inline __attribute__((always_inline)) void
+touch(uintptr_t address, unsigned size, int kind, int how, uintptr_t pc)
+{
+    struct simt_sm *sm = simt_current;
+
+    if (sm && size >= 4 && !how && pass(sm, address, size, kind, pc))
+        return;
+    if (sm && address - args_low < args_bytes)
+        return;
+    look(address, size, kind, how, pc);
 }
 
 /* answer the compiler's calls */
@@ -422,14 +581,20 @@ BOTH(2)
 BOTH(4)
 BOTH(8)
 BOTH(16)
-
 static void touch_range(const void *p, size_t n, int kind, uintptr_t pc)
 {
     uintptr_t a = (uintptr_t)p;
     unsigned step = (a | n) % 4 ? 1 : 4;
 
+    if (n == 8 || n == 16) /* a float4, or as good as one */
+        step = a % n ? step : (unsigned)n;
+    if (!simt_current && n) {
+        touch_host(a, kind, pc);
+        touch_host(a + n - 1, kind, pc);
+        return;
+    }
     for (size_t i = 0; i < n; i += step)
-        touch(a + i, step, kind, 0, pc);
+        look(a + i, step, kind, LOOSE, pc);
 }
 
 /* answer for copies */
@@ -461,6 +626,30 @@ void *__tsan_memset(void *p, int value, size_t n)
 {
     touch_range(p, n, WRITE, PC);
     return memset(p, value, n);
+}
+
+/* answer for an index out of bounds */
+struct type {            /* as the compiler describes one */
+    uint16_t kind, info; /* of an integer: log2 of its bits, and a sign */
+    char name[];         /* such as 'float [256]' */
+};
+struct index {
+    const char *file;
+    uint32_t line, column;
+    const struct type *array, *index;
+};
+
+void __ubsan_handle_out_of_bounds(const struct index *at, uintptr_t value);
+void __ubsan_handle_out_of_bounds(const struct index *at, uintptr_t value)
+{
+    int unused = 64 - (1 << (at->index->info >> 1));
+    struct place here = {.line = (int)at->line, .column = (int)at->column};
+    int64_t i = (int64_t)value;
+
+    if (unused > 0 && at->index->info & 1)
+        i = (int64_t)(value << unused) >> unused;
+    snprintf(here.file, sizeof here.file, "%s", at->file);
+    report_index(simt_current, &here, i, at->array->name);
 }
 
 /* look at an atomic */
@@ -625,8 +814,6 @@ static void forget(struct area *a)
 {
     if (a->first < a->last)
         memset(a->init + a->first, 0, a->last - a->first);
-    a->first = SIZE_MAX;
-    a->last = 0;
 }
 
 /* find the built-in variables */
@@ -657,7 +844,6 @@ static void begin_watch(struct simt_sm *sm)
     w->sm = sm;
     sm->checker = w;
 }
-
 static void watch_shared(struct simt_sm *sm, struct watch *w)
 {
     static size_t bytes, before; /* of the thread-locals; of `dynamic` */
@@ -669,10 +855,13 @@ static void watch_shared(struct simt_sm *sm, struct watch *w)
     if (w->fixed.live) {
         take_shadow(&w->fixed);
         take_shadow(&w->dynamic);
+        free(w->parts);
     }
     give_shadow(&w->fixed, sm->dynamic - before, bytes, 0);
-    give_shadow(&w->dynamic, sm->dynamic, 227 << 10, 0);
-    w->dynamic.limit = 1;
+    w->parts = make_parts(&w->fixed, SHARED);
+    give_shadow(&w->dynamic, sm->dynamic, DYNAMIC_BYTES, 0);
+    w->fixed.first = w->dynamic.first = SIZE_MAX;
+    w->fixed.last = w->dynamic.last = 0;
     find_builtins(w);
 }
 
@@ -687,6 +876,10 @@ static void on_block(struct simt_sm *sm)
     if (w->dynamic.start != sm->dynamic)
         watch_shared(sm, w);
     w->block = (uint32_t)sm->block & 0x3fffff;
+    if (w->dynamic.bytes != sm->dynamic_bytes) {
+        w->dynamic.bytes = sm->dynamic_bytes;
+        forget_area(&w->dynamic);
+    }
     forget(&w->fixed);
     forget(&w->dynamic);
     check_block(w);
@@ -756,9 +949,20 @@ const struct simt_hooks *simt_hooks = &hooks;
 __attribute__((constructor)) static void begin(void)
 {
     count_on = getenv("SIMT_COUNT") != NULL;
+    setenv("SIMT_THREADS", "1", 0); /* the same reports every time */
     number = shadow((size_t)(etext - __executable_start) * sizeof *number);
     give_shadow(&image, __executable_start, (size_t)(end - __executable_start),
                 1);
+    image_parts = make_parts(&image, GLOBAL);
+    for (int i = 0; i < where_variables(GLOBAL); i++) {
+        const struct variable *v = &inst_variable[GLOBAL][i];
+        uintptr_t low = (uintptr_t)image.start + v->start;
+
+        if (v->owner == DEVICE && !devices_low)
+            devices_low = low;
+        if (v->owner == DEVICE)
+            devices_bytes = low + v->bytes - devices_low;
+    }
 }
 
 __attribute__((destructor)) static void finish(void)

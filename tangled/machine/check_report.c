@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "machine/cuda_runtime_api.h"
 #include "machine/inst.h"
@@ -115,17 +116,25 @@ static const char *const did[] = {"reads", "writes", "updates"};
 static const char *const was[] = {"read", "written", "updated"};
 static const char *const noun[] = {"read", "write", "atomic update"};
 
+static const char *missing(const struct watch *w, const struct stamp *old)
+{
+    if (check_glimpse(w, old))
+        return "a flag said so, but no __threadfence() follows the look at it";
+    if ((old->who ^ w->who) >> 10)
+        return "nothing orders the two blocks";
+    return (old->who ^ w->who) >> 5 ? "no barrier lies between"
+                                    : "no __syncwarp() lies between";
+}
 void report_race(struct watch *w, const struct access *a,
-                 const struct stamp *old, int wrote)
+                 const struct stamp *old)
 {
     const struct place *here = site_place(a->site);
     const struct place *there = site_place(old->site);
-    int kind = inst_site[old->site].kind, near = !((old->who ^ w->who) >> 5);
+    int kind = inst_site[old->site].kind;
     struct name other = name_thread(w->sm, old->who & 1023, old->who >> 10);
 
     if (told(inst_site[a->site].pc, inst_site[old->site].pc))
         return;
-    (void)wrote;
     simt_report((struct simt_site){here->file, here->line},
                 "error: race on %s memory: %s %s what %s has %s, in %s",
                 a->space == SHARED ? "shared" : "global",
@@ -135,10 +144,7 @@ void report_race(struct watch *w, const struct access *a,
     if (quiet())
         return;
     fprintf(stderr, "%s:%d: note: the other %s is here; %s\n", there->file,
-            there->line, noun[kind],
-            near                        ? "no __syncwarp() lies between"
-            : (old->who ^ w->who) >> 10 ? "nothing orders the two blocks"
-                                        : "no barrier lies between");
+            there->line, noun[kind], missing(w, old));
     show(there);
 }
 
@@ -161,6 +167,54 @@ void report_unset(struct watch *w, const struct access *a)
     show(here);
 }
 
+/* describe where an address lies */
+extern char __executable_start[], end[];
+
+/* The last variable at or before an address, or NULL. */
+static const struct variable *variable_at(const struct watch *w, const char *at,
+                                          size_t *into)
+{
+    int shared =
+        w && at >= w->fixed.start && at < w->fixed.start + w->fixed.bytes;
+    const char *start = shared ? w->fixed.start : __executable_start;
+    int n = shared || (at >= start && at < end)
+                ? where_variable((size_t)(at - start), shared)
+                : -1;
+
+    while (n >= 0 && (inst_variable[shared][n].owner == NOBODY ||
+                      inst_variable[shared][n].owner == KERNEL))
+        n--;
+    if (n < 0)
+        return NULL;
+    *into = (size_t)(at - start) - inst_variable[shared][n].start;
+    return &inst_variable[shared][n];
+}
+static void describe(const struct watch *w, uintptr_t address, char *text,
+                     size_t size)
+{
+    const char *at = (const char *)address, *of;
+    size_t into = 0;
+    const struct variable *v = variable_at(w, at, &into);
+
+    if (w && at >= w->dynamic.start && at < w->dynamic.start + DYNAMIC_BYTES) {
+        snprintf(text, size, "0x%zx, %td bytes past the end", address,
+                 at - w->dynamic.start - (ptrdiff_t)w->dynamic.bytes);
+        return;
+    }
+    if (!v) {
+        simt_describe(at, text, size);
+        return;
+    }
+    of = v->owner == HOST ? " of the host" : "";
+    if (into < v->bytes)
+        snprintf(text, size, "0x%zx, byte %zu of %s%s%s, %zu bytes%s", address,
+                 into, v->name, *v->within ? " in " : "", v->within, v->bytes,
+                 of);
+    else
+        snprintf(text, size, "0x%zx, %zu bytes past the end of %s, %zu bytes%s",
+                 address, into - v->bytes, v->name, v->bytes, of);
+}
+
 /* report an access that cannot be made */
 /* The access must not happen: the kernel ends here. */
 void report_bad(struct simt_sm *sm, uintptr_t address, unsigned size, int kind,
@@ -171,7 +225,7 @@ void report_bad(struct simt_sm *sm, uintptr_t address, unsigned size, int kind,
     char where[400];
 
     where_is(pc, &here);
-    simt_describe((void *)address, where, sizeof where);
+    describe(w, address, where, sizeof where);
     simt_report((struct simt_site){here.file, here.line},
                 "error: %s: %s %s %u bytes, in %s\n  they are at %s", what,
                 name_thread(sm, sm->thread, w->block).text, did[kind], size,
@@ -179,6 +233,24 @@ void report_bad(struct simt_sm *sm, uintptr_t address, unsigned size, int kind,
     show(&here);
     simt_abandon_block(sm, *what == 'm' ? cudaErrorMisalignedAddress
                                         : cudaErrorIllegalAddress);
+}
+
+/* report an index out of bounds */
+void report_index(struct simt_sm *sm, const struct place *here, int64_t i,
+                  const char *array)
+{
+    struct watch *w = sm ? sm->checker : NULL;
+
+    simt_report((struct simt_site){here->file, here->line},
+                "error: out of bounds: %s uses index %lld of an array %s%s%s",
+                w ? name_thread(sm, sm->thread, w->block).text : "the host",
+                (long long)i, array, w ? ", in " : "",
+                w ? sm->launch->kernel : "");
+    show(here);
+    if (sm)
+        simt_abandon_block(sm, cudaErrorIllegalAddress);
+    fflush(NULL);
+    _exit(2);
 }
 
 /* report a shuffle from an inactive lane */
@@ -204,11 +276,11 @@ void report_host(uintptr_t address, int kind, uintptr_t pc)
     if (told(pc, 2))
         return;
     where_is(pc, &here);
-    simt_describe((void *)address, where, sizeof where);
+    describe(NULL, address, where, sizeof where);
     simt_report((struct simt_site){here.file, here.line},
-                "error: device memory on the host: the host %s 0x%zx\n"
+                "error: device memory on the host: the host %s\n"
                 "  %s; copy it with cudaMemcpy, or allocate with"
                 " cudaMallocManaged",
-                did[kind], (size_t)address, where);
+                did[kind], where);
     show(&here);
 }

@@ -1,5 +1,6 @@
 /* check_where.c: from an address in the program to a line and a column. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -44,29 +45,50 @@ static int64_t leb(struct bytes *b, int sign)
 }
 
 /* find the line table in the program */
+static const Elf64_Ehdr *program(void)
+{
+    static void *map;
+    int fd = map ? -1 : open("/proc/self/exe", O_RDONLY);
+    struct stat s;
+
+    if (fd >= 0 && fstat(fd, &s) == 0)
+        map = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    if (!map || map == MAP_FAILED) {
+        fprintf(stderr, "simt: the checker cannot read /proc/self/exe\n");
+        exit(2);
+    }
+    return map;
+}
+static const Elf64_Shdr *section(int i)
+{
+    const Elf64_Ehdr *e = program();
+
+    return (const Elf64_Shdr *)((const char *)e + e->e_shoff) + i;
+}
+
+static const char *section_name(int i)
+{
+    const Elf64_Ehdr *e = program();
+
+    return (const char *)e + section(e->e_shstrndx)->sh_offset +
+           section(i)->sh_name;
+}
+
 static struct bytes find_section(const char *name)
 {
-    struct bytes none = {NULL, NULL};
-    int fd = open("/proc/self/exe", O_RDONLY);
-    struct stat s;
-    unsigned char *map;
-
-    if (fd < 0 || fstat(fd, &s))
-        return none;
-    map = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    close(fd);
-    if (map == MAP_FAILED)
-        return none;
-    Elf64_Ehdr *e = (Elf64_Ehdr *)map;
-    Elf64_Shdr *h = (Elf64_Shdr *)(map + e->e_shoff);
-    const char *names = (char *)map + h[e->e_shstrndx].sh_offset;
+    const Elf64_Ehdr *e = program();
 
     for (int i = 0; i < e->e_shnum; i++)
-        if (strcmp(names + h[i].sh_name, name) == 0 &&
-            !(h[i].sh_flags & SHF_COMPRESSED))
-            return (struct bytes){map + h[i].sh_offset,
-                                  map + h[i].sh_offset + h[i].sh_size};
-    return none;
+        if (strcmp(section_name(i), name) == 0 &&
+            !(section(i)->sh_flags & SHF_COMPRESSED)) {
+            const unsigned char *p =
+                (const unsigned char *)e + section(i)->sh_offset;
+
+            return (struct bytes){p, p + section(i)->sh_size};
+        }
+    return (struct bytes){NULL, NULL};
 }
 
 /* read the header of a unit */
@@ -193,29 +215,76 @@ static int execute(const struct unit *u, struct bytes *b, struct row *r)
     return standard(u, b, r, op);
 }
 
-/* search the line table */
-static int search(struct bytes b, uintptr_t pc, struct place *at)
-{
-    while (b.p + 15 < b.end) {
-        struct unit u;
-        struct row start = {0, 1, 1, 0, 0}, last = start, r = start;
+/* run the line programs */
+static struct unit *units;
+static struct line {
+    uintptr_t address;
+    int unit, file, line, column;
+} * lines;
+static int lines_n;
 
-        read_unit(&b, &u);
-        if (u.version < 2 || u.version > 4)
-            continue;
-        while (u.program.p < u.program.end) {
-            if (!execute(&u, &u.program, &r))
-                continue;
-            if (last.address && last.address <= pc && pc < r.address) {
-                name_file(&u, last.file, at);
-                at->line = last.line;
-                at->column = last.column;
-                return 1;
-            }
-            last = r = r.done ? start : r;
-        }
+static void keep_row(const struct row *r, int unit)
+{
+    static int room;
+
+    if (lines_n == room) {
+        room = 2 * room + 4096;
+        lines = realloc(lines, (size_t)room * sizeof *lines);
+        if (!lines)
+            abort();
     }
-    return 0;
+    lines[lines_n++] = (struct line){r->address, unit, (int)r->file,
+                                     r->done ? 0 : r->line, r->column};
+}
+static void run_lines(struct bytes b)
+{
+    for (int n = 0; b.p + 15 < b.end; n++) {
+        struct row start = {0, 1, 1, 0, 0}, r = start;
+
+        units = realloc(units, (size_t)(n + 1) * sizeof *units);
+        if (!units)
+            abort();
+        read_unit(&b, &units[n]);
+        struct bytes p = units[n].program;
+        while (units[n].version >= 2 && units[n].version <= 4 && p.p < p.end)
+            if (execute(&units[n], &p, &r)) {
+                keep_row(&r, n);
+                r = r.done ? start : r;
+            }
+    }
+}
+
+/* search the line table */
+static int by_address(const void *a, const void *b)
+{
+    const struct line *p = a, *q = b;
+
+    if (p->address != q->address)
+        return p->address < q->address ? -1 : 1;
+    if (!p->line != !q->line)
+        return p->line ? 1 : -1;
+    return p < q ? -1 : 1;
+}
+static int search(uintptr_t pc, struct place *at)
+{
+    int lo = 0, hi = lines_n;
+    const struct line *l;
+
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+
+        if (lines[mid].address <= pc)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    l = lo ? &lines[lo - 1] : NULL;
+    if (!l || !l->line)
+        return 0;
+    name_file(&units[l->unit], (unsigned)l->file, at);
+    at->line = l->line;
+    at->column = l->column;
+    return 1;
 }
 
 /* ask addr2line for the caller of an inlined function */
@@ -254,16 +323,15 @@ extern char __executable_start[];
 /* Where the table says; the line may be one of the machine's headers. */
 void where_line(uintptr_t pc, struct place *at)
 {
-    static struct bytes table;
     char cwd[256], *root = getcwd(cwd, sizeof cwd);
     size_t n = root ? strlen(root) : 0;
 
-    if (!table.p)
-        table = find_section(".debug_line");
+    if (!lines) {
+        run_lines(find_section(".debug_line"));
+        qsort(lines, (size_t)lines_n, sizeof *lines, by_address);
+    }
     *at = (struct place){"?", 0, 0};
-    pc -= (uintptr_t)__executable_start;
-    if (table.p)
-        search(table, pc, at);
+    search(pc - (uintptr_t)__executable_start, at);
     if (n && strncmp(at->file, root, n) == 0 && at->file[n] == '/')
         memmove(at->file, at->file + n + 1, strlen(at->file + n));
 }
@@ -284,4 +352,132 @@ const struct place *site_place(unsigned site)
     if (s->at.line < 0)
         where_is(s->pc, &s->at);
     return &s->at;
+}
+
+/* find the plain name of a symbol */
+/* The last word of a C++ symbol, each of which follows its length. */
+static void plain_name(const char *symbol, char *name, size_t size)
+{
+    const char *word = symbol;
+    size_t length = strcspn(symbol, ".");
+
+    for (const char *s = symbol; symbol[0] == '_' && symbol[1] == 'Z' && *s;
+         s++) {
+        char *after;
+        size_t n = isdigit((unsigned char)*s) ? strtoul(s, &after, 10) : 0;
+
+        if (n && n <= strlen(after) && strchr("E_.", after[n]))
+            word = after, length = n, s = after + n - 1;
+    }
+    snprintf(name, size, "%.*s", (int)length, word);
+}
+/* The function that a static variable stands in, or "". */
+static void enclosing(const char *symbol, char *name, size_t size)
+{
+    char *s = (char *)symbol;
+
+    *name = 0;
+    if (strncmp(symbol, "_ZZ", 3))
+        return;
+    for (s += 3; *s == 'N' || *s == 'L'; s++)
+        ;
+    while (isdigit((unsigned char)*s)) {
+        size_t n = strtoul(s, &s, 10);
+
+        snprintf(name, size, "%.*s", (int)n, s);
+        s += n < strlen(s) ? n : strlen(s);
+    }
+}
+
+/* collect the variables */
+struct variable *inst_variable[2];
+static int variables[2];
+
+/* What the rewriter has said of a name. */
+int where_said(const char *name, size_t length)
+{
+    struct bytes b = find_section(".simt");
+
+    for (; b.p < b.end; b.p += strlen((const char *)b.p) + 1) {
+        const char *kind = (const char *)b.p, *space = strchr(kind, ' ');
+        const char *word = space ? space + 1 : kind;
+
+        if (strlen(word) == length && strncmp(word, name, length) == 0)
+            return !space ? DEVICE : *kind == 'm' ? MANAGED : KERNEL;
+    }
+    return NOBODY;
+}
+static int owner(const Elf64_Sym *s, const char *symbol, const char *name)
+{
+    const char *in = section_name(s->st_shndx);
+    int said = where_said(name, strlen(name));
+
+    if (ELF64_ST_TYPE(s->st_info) == STT_TLS) /* the machine has some too */
+        return strncmp(symbol, "_Z", 2) || !strncmp(name, "simt_", 5) ? NOBODY
+                                                                      : DEVICE;
+    if (said == DEVICE || said == MANAGED)
+        return said;
+    if ((strcmp(in, ".data") && strcmp(in, ".bss")) ||
+        (strncmp(symbol, "_ZZ", 3) == 0 && strncmp(symbol, "_ZZ4main", 8)))
+        return NOBODY;
+    return HOST;
+}
+
+/* find a variable */
+static int by_start(const void *a, const void *b)
+{
+    size_t p = ((const struct variable *)a)->start;
+    size_t q = ((const struct variable *)b)->start;
+
+    return p < q ? -1 : p > q;
+}
+static void collect(struct bytes table, struct bytes names)
+{
+    const Elf64_Sym *s = (const Elf64_Sym *)table.p;
+
+    for (; (const unsigned char *)s < table.end; s++) {
+        int type = ELF64_ST_TYPE(s->st_info), space = type == STT_TLS;
+        const char *symbol = (const char *)names.p + s->st_name;
+        struct variable *v;
+
+        if ((type != STT_TLS && type != STT_OBJECT) || !s->st_size ||
+            s->st_shndx >= SHN_LORESERVE || s->st_shndx == SHN_UNDEF)
+            continue;
+        v = &inst_variable[space][variables[space]++];
+        v->start = s->st_value;
+        v->bytes = s->st_size;
+        plain_name(symbol, v->name, sizeof v->name);
+        enclosing(symbol, v->within, sizeof v->within);
+        v->owner = owner(s, symbol, v->name);
+    }
+}
+int where_variables(int space)
+{
+    struct bytes table = find_section(".symtab");
+    size_t n = (size_t)(table.end - table.p) / sizeof(Elf64_Sym) + 1;
+
+    if (!inst_variable[0]) {
+        for (int i = 0; i < 2; i++)
+            if (!(inst_variable[i] = calloc(n, sizeof **inst_variable)))
+                abort();
+        collect(table, find_section(".strtab"));
+        for (int i = 0; i < 2; i++)
+            qsort(inst_variable[i], (size_t)variables[i],
+                  sizeof **inst_variable, by_start);
+    }
+    return variables[space];
+}
+int where_variable(size_t offset, int space)
+{
+    int lo = 0, hi = variables[space];
+
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+
+        if (inst_variable[space][mid].start <= offset)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo - 1;
 }

@@ -78,7 +78,7 @@ void __sanitizer_cov_trace_pc(void)
 /* describe a block of instructions */
 static struct block {
     uintptr_t pc, next; /* next: where it went last */
-    uint64_t times, lanes, leaves, splits;
+    uint64_t times, lanes, leaves, splits, ends;
     int many; /* it has gone to more than one place */
     struct place at;
 } block[1 << 14];
@@ -168,24 +168,59 @@ static unsigned passes(const struct request *r, unsigned size)
 }
 
 /* count the lanes that collide */
-/* The most lanes that update one address, and distinct addresses. */
-static unsigned crowd(const struct request *r, unsigned *distinct)
+/* Lanes on each distinct address; returns how many addresses there are. */
+static unsigned distinct(const struct request *r, uintptr_t *address,
+                         unsigned *lanes)
 {
-    uintptr_t set[32];
-    unsigned times[32] = {0}, n = 0, most = 0;
+    unsigned n = 0;
+    int rising = 1; /* so far, as they nearly always do */
 
     for (uint32_t m = r->mask; m; m &= m - 1) {
         uintptr_t a = r->address[__builtin_ctz(m)];
         unsigned i = 0;
 
-        while (i < n && set[i] != a)
+        if (rising && n && a >= address[n - 1])
+            i = a == address[n - 1] ? n - 1 : n;
+        while (i < n && address[i] != a)
             i++;
-        if (i == n)
-            set[n++] = a;
-        if (++times[i] > most)
-            most = times[i];
+        if (i == n) {
+            rising &= n == 0 || a > address[n - 1];
+            address[n] = a;
+            lanes[n++] = 0;
+        }
+        lanes[i]++;
     }
-    *distinct = n;
+    return n;
+}
+
+/* count the sectors of an atomic */
+static unsigned atomic_sectors(const uintptr_t *address, const unsigned *lanes,
+                               unsigned n)
+{
+    unsigned sum = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        unsigned most = lanes[i], first = 1;
+
+        for (unsigned k = 0; k < n; k++)
+            if (address[k] / 32 == address[i] / 32) {
+                first &= k >= i; /* a sector counts at its first word */
+                most = most < lanes[k] ? lanes[k] : most;
+            }
+        sum += first ? most : 0;
+    }
+    return sum;
+}
+
+static unsigned atomic_passes(const uintptr_t *address, const unsigned *lanes,
+                              unsigned n)
+{
+    unsigned bank[32] = {0}, most = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        bank[address[i] / 4 % 32] += lanes[i];
+    for (int i = 0; i < 32; i++)
+        most = most < bank[i] ? bank[i] : most;
     return most;
 }
 
@@ -194,23 +229,27 @@ static void count(unsigned site, const struct request *r)
 {
     struct site *s = &inst_site[site];
     struct counts *c = &s->n;
-    unsigned distinct, most = crowd(r, &distinct);
+    uintptr_t address[32];
+    unsigned lanes[32], n = distinct(r, address, lanes), most = 0;
 
+    for (unsigned i = 0; i < n; i++)
+        most = most < lanes[i] ? lanes[i] : most;
     c->requests++;
     c->lanes += (unsigned)__builtin_popcount(r->mask);
     c->bytes += (uint64_t)s->size * (unsigned)__builtin_popcount(r->mask);
-    c->best += s->space == SHARED && s->size <= 4
-                   ? 1
-                   : (distinct * s->size + (s->space ? 127 : 31)) /
-                         (s->space ? 128 : 32);
-    if (s->space == GLOBAL)
-        c->sectors += sectors(r, s->size);
-    else if (s->kind == UPDATE)
-        c->passes += most;
-    else
-        c->passes += passes(r, s->size);
-    if (s->kind == UPDATE)
+    c->best +=
+        s->space == SHARED && s->size <= 4
+            ? 1
+            : (n * s->size + (s->space ? 127 : 31)) / (s->space ? 128 : 32);
+    if (s->kind == UPDATE) {
         c->crowd += most;
+        c->sectors += atomic_sectors(address, lanes, n);
+        c->passes += atomic_passes(address, lanes, n);
+    } else if (s->space == GLOBAL) {
+        c->sectors += sectors(r, s->size);
+    } else {
+        c->passes += passes(r, s->size);
+    }
 }
 
 /* replay a warp */
@@ -316,11 +355,19 @@ static void run(struct log *l, uint32_t set)
 }
 
 /* see whether the lanes part */
+static int ends(const struct log *l)
+{
+    uint32_t i = l->at;
+
+    while (i < l->n && l->e[i].site == 0)
+        i++;
+    return i < l->n && l->e[i].site == END;
+}
 static void part(struct log *l, uint32_t set)
 {
     struct block *b = &block[l[__builtin_ctz(set)].last];
     uintptr_t first = 0;
-    int split = 0;
+    int split = 0, end = 0, go_on = 0;
 
     for (uint32_t m = set; m; m &= m - 1) {
         struct log *k = &l[__builtin_ctz(m)];
@@ -333,21 +380,79 @@ static void part(struct log *l, uint32_t set)
             continue;
         split |= first && to != first;
         first = to;
+        *(ends(k) ? &end : &go_on) = 1;
     }
     if (!first)
         return;
     b->leaves++;
-    b->splits += (unsigned)split;
+    b->splits += (unsigned)(split && !(end && go_on));
+    b->ends += (unsigned)(split && end && go_on);
     b->many |= split || (b->next && b->next != first);
     b->next = first;
+}
+
+/* see whether the lanes part after a barrier */
+static void part_again(struct log *l, uint32_t set)
+{
+    for (int i = 0; i < 32; i++)
+        if (l[i].at == l[i].n || is_access(&l[i]) || !l[i].last)
+            set &= ~(1u << i);
+    while (set) {
+        uint32_t group = 0;
+
+        for (uint32_t m = set; m; m &= m - 1)
+            if (l[__builtin_ctz(m)].last == l[__builtin_ctz(set)].last)
+                group |= m & -m;
+        part(l, group);
+        set &= ~group;
+    }
+}
+
+/* replay lanes that are together */
+static int same(const struct event *a, const struct event *b)
+{
+    return a->site == b->site &&
+           (a->site || (a->where == b->where && a->depth == b->depth));
+}
+static void together(struct log *l, uint32_t set)
+{
+    unsigned lead = (unsigned)__builtin_ctz(set);
+
+    while (l[lead].at < l[lead].n) {
+        const struct event *e = &l[lead].e[l[lead].at];
+        struct request r = {.mask = set};
+
+        if (e->site >= END)
+            return;
+        for (uint32_t m = set; m; m &= m - 1) {
+            unsigned i = (unsigned)__builtin_ctz(m);
+
+            if (l[i].at == l[i].n || !same(&l[i].e[l[i].at], e))
+                return;
+            r.address[i] = l[i].e[l[i].at].where;
+        }
+        if (e->site) {
+            for (uint32_t m = set; m; m &= m - 1)
+                l[__builtin_ctz(m)].at++;
+            count(e->site, &r);
+        } else {
+            part(l, set);
+            enter(l, set);
+        }
+    }
 }
 
 /* replay a warp until nobody can go on */
 static void replay(struct watch *w, unsigned warp)
 {
     struct log *l = &w->log[warp * 32];
-    uint32_t set;
+    uint32_t set = 0;
 
+    for (int i = 0; i < 32; i++)
+        set |= l[i].n ? 1u << i : 0;
+    if (set)
+        together(l, set);
+    part_again(l, set);
     while ((set = choose(l, able(l)))) {
         enter(l, set);
         run(l, set);
@@ -454,14 +559,19 @@ static void print_site(const struct site *s)
 }
 
 /* print the branches and the barriers */
+static void print_block(const struct block *b, uint64_t n, const char *what)
+{
+    if (n)
+        fprintf(stderr, "  %s:%d: %s in %llu of %llu\n", b->at.file, b->at.line,
+                what, (unsigned long long)n, (unsigned long long)b->leaves);
+}
+
 static void print_branches(void)
 {
-    for (unsigned i = 1; i < blocks; i++)
-        if (block[i].splits)
-            fprintf(stderr, "  %s:%d: the lanes part in %llu of %llu\n",
-                    block[i].at.file, block[i].at.line,
-                    (unsigned long long)block[i].splits,
-                    (unsigned long long)block[i].leaves);
+    for (unsigned i = 1; i < blocks; i++) {
+        print_block(&block[i], block[i].splits, "the lanes part");
+        print_block(&block[i], block[i].ends, "some lanes end");
+    }
     for (struct barrier *b = barrier; b->times; b++)
         fprintf(stderr, "  %s:%d: %llu barriers\n", b->at.file, b->at.line,
                 (unsigned long long)b->times);
@@ -471,13 +581,13 @@ static void print_branches(void)
 /* A shuffle is one instruction of a GPU, and ours has branches in it. */
 static void drop_machine(void)
 {
-    for (unsigned i = 1; i < blocks; i++)
-        if (block[i].splits || block[i].many) {
-            where_line(block[i].pc - 1, &block[i].at);
-            if (where_machine(block[i].at.file))
-                block[i].times = block[i].lanes = block[i].leaves =
-                    block[i].splits = 0;
-        }
+    for (unsigned i = 1; i < blocks; i++) {
+        struct block *b = &block[i];
+
+        where_line(b->pc - 1, &b->at);
+        if (where_machine(b->at.file))
+            b->times = b->lanes = b->leaves = b->splits = b->ends = 0;
+    }
 }
 
 /* sum up */

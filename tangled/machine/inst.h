@@ -11,6 +11,7 @@
 enum inst_kind { READ, WRITE, UPDATE }; /* an update is an atomic */
 enum inst_space { GLOBAL, SHARED };
 enum { STACK_BYTES = 128 << 10 };             /* of a fiber */
+enum { DYNAMIC_BYTES = 227 << 10 };           /* dynamic shared memory */
 enum { STRONG = 1, VOLATILE = 2, LOOSE = 4 }; /* LOOSE: may be misaligned */
 
 struct counts {
@@ -21,10 +22,14 @@ struct place { /* in a source file; line 0 when unknown */
     int line, column;
 };
 struct site {
-    uintptr_t pc; /* just before the return address of the callback */
+    uintptr_t start; /* where it found itself last: an area ... */
+    size_t bytes;    /* ... and its size, 0 for none ... */
+    char *base;      /* ... and the shadow of base */
+    struct cell *cell;
+    unsigned char *init;
     unsigned char kind, space, size;
-    uint16_t next;     /* the same instruction in another space, or 0 */
-    struct area *area; /* where it found itself last */
+    uint16_t next; /* the same instruction in another space, or 0 */
+    uintptr_t pc;  /* just before the return address of the callback */
     struct counts n;
     struct place at; /* line -1 before anyone has asked */
 };
@@ -43,8 +48,10 @@ struct cell {
 struct area {
     char *start;
     size_t bytes;
-    int live, limit;     /* limit: only the first bytes of it may be used */
-    size_t first, last;  /* words of shared memory written by this block */
+    struct area *whole; /* it is a variable in this one, or the area itself */
+    int live;
+    size_t room;         /* bytes that have a shadow, perhaps more */
+    size_t first, last;  /* words of shared memory that kernels write */
     struct cell *cell;   /* one for each four bytes */
     unsigned char *init; /* four bits for each four bytes, or NULL */
 };
@@ -64,6 +71,10 @@ struct clock {
     struct known *of;
     int n, room;
 };
+struct glimpse { /* what a thread has seen a flag promise */
+    uint32_t who;
+    struct clock clock;
+};
 struct lanes {            /* of a warp */
     uint32_t together;    /* when all of them last met */
     uint32_t met[32][32]; /* until when lane a knows lane b ... */
@@ -74,10 +85,14 @@ struct watch { /* one for each struct simt_sm */
     struct simt_sm *sm;
     uint32_t who, block, warp, lane; /* who: block and thread in one */
     uint32_t begun, barrier, fence;  /* when that was; fence 0: never */
+    uint32_t since[2];               /* older is ordered, global or shared */
     uintptr_t flag;                  /* an atomic here has been announced */
     struct clock acquired;           /* from other blocks, by flags */
+    struct glimpse *seen;            /* not acquired yet */
+    int seen_n, seen_room;
     struct lanes lanes[SIMT_WARPS];
     struct area fixed, dynamic; /* shared memory */
+    struct area *parts;         /* of fixed: the variables */
     char *builtin;              /* threadIdx and its like */
     size_t builtin_bytes;
     struct log *log; /* of each thread, when counting */
@@ -88,27 +103,31 @@ struct watch { /* one for each struct simt_sm */
 unsigned site_make(uintptr_t pc, int kind, int space, unsigned size);
 
 /* check.c: the orders of time, and what is asked of an access */
+extern uint32_t inst_now;
+int check_crowded(const struct watch *w, const struct cell *c, int space);
 void check_access(struct watch *w, const struct access *a);
 void check_flag(struct watch *w, uintptr_t address, int kind, int order);
 void check_barrier(struct watch *w);
 void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t live);
 void check_fence(struct watch *w);
 void check_block(struct watch *w);
+int check_glimpse(const struct watch *w, const struct stamp *old);
 void check_launch(void);
 void check_grid(uint3 grid);
 
 /* declare what reports and counts */
 /* check_report.c */
 void report_race(struct watch *w, const struct access *a,
-                 const struct stamp *old, int wrote);
+                 const struct stamp *old);
 void report_unset(struct watch *w, const struct access *a);
 void report_bad(struct simt_sm *sm, uintptr_t address, unsigned size, int kind,
                 uintptr_t pc, const char *what);
 void report_host(uintptr_t address, int kind, uintptr_t pc);
+void report_index(struct simt_sm *sm, const struct place *here, int64_t i,
+                  const char *array);
 void report_lane(struct simt_sm *sm, unsigned thread, unsigned from,
                  struct simt_site site);
 void report_show(struct simt_site at);
-
 /* count.c; count_on is 0 unless SIMT_COUNT is set */
 extern int count_on;
 struct log *count_logs(void);
@@ -118,6 +137,18 @@ void count_lanes(struct watch *w, unsigned warp, uint32_t mask);
 void count_barrier(struct watch *w, struct simt_site site);
 void count_end(struct watch *w);
 void count_print(void);
+/* check_where.c: the variables of the program */
+enum inst_owner { NOBODY, HOST, DEVICE, MANAGED, KERNEL }; /* NOBODY: unknown */
+struct variable {
+    size_t start,
+        bytes; /* from the start of the program or its thread-locals */
+    int owner;
+    char name[64], within[64]; /* a function, or "" */
+};
+int where_said(const char *name, size_t length); /* by the rewriter */
+extern struct variable *inst_variable[2];     /* in GLOBAL and SHARED memory */
+int where_variables(int space);               /* how many; in order */
+int where_variable(size_t offset, int space); /* the last that begins there */
 
 /* check_where.c: where an instruction stands in the source */
 void where_line(uintptr_t pc, struct place *at);

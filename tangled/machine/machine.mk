@@ -2,15 +2,17 @@
 INST_OBJS := $(patsubst %,$(B)/machine/machine/%.o,\
     check_calls check check_report check_where count)
 ifneq ($(findstring clang,$(CXX)),)
-INST := -mllvm -tsan-instrument-func-entry-exit=0 \
+INST := -fsanitize=array-bounds -mllvm -tsan-instrument-func-entry-exit=0 \
     -mllvm -tsan-distinguish-volatile=1 -mllvm -disable-block-placement \
+    -mllvm -tsan-instrument-read-before-write=1 \
     -fsanitize-coverage=bb,no-prune,trace-pc -fno-vectorize -fno-slp-vectorize
 else
-INST := --param tsan-instrument-func-entry-exit=0 \
-    --param tsan-distinguish-volatile=1 -fno-reorder-blocks \
+INST := -fsanitize=bounds --param tsan-instrument-func-entry-exit=0 \
+    --param tsan-distinguish-volatile=1 -fno-reorder-blocks -fno-tree-sra \
     -fsanitize-coverage=trace-pc -Wno-tsan
 endif
 INSTFLAGS ?= -O1
+INST_NAMES := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $f=__tsan_$f)
 INST += -fsanitize=thread -fno-optimize-sibling-calls -gdwarf-4 $(INSTFLAGS)
 
 # build the instrumented programs
@@ -27,6 +29,7 @@ $(B)/inst/%.o: $(B)/machine/src/%.cu | $(CUH) $(B)/inst.mk
 	$(call say,inst)
 	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) -I$(INST_DIR) \
 	    -isystem $(INST_DIR)/machine $(MACHINE) $(INST) -MMD -MP -c -o $@ $<
+	$(Q)$(INST_NAMES) $@
 $(B)/inst/%: $(B)/inst/%.o
 	$(call say,link)
 	$(Q)$(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)

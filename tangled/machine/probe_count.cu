@@ -78,16 +78,33 @@ __global__ void shared_stride(T *out, const T *in)
     out[self()] = t[row + lane * STRIDE];
 }
 
-/* count keys */
-/* A key is i / 4 % 16: four lanes of a warp share it. */
-__global__ void count_global(float *out, const float *in)
+/* add up by keys */
+/* The key is self() / 2^shift & mask; sums lie `stride` apart. */
+__global__ void add_global(float *out, const float *in, int shift, int mask,
+                           int stride)
 {
     int i = self();
 
-    atomicAdd((int *)&out[i / 4 % 16], (int)in[i]);
+    atomicAdd((int *)&out[(i >> shift & mask) * stride], (int)in[i]);
 }
 
-__global__ void count_shared(float *out, const float *in)
+__global__ void add_shared(float *out, const float *in, int shift, int mask,
+                           int stride)
+{
+    __shared__ int own[1024];
+    int i = self(), t = threadIdx.x;
+
+    for (int k = t; k < 1024; k += THREADS)
+        own[k] = 0;
+    __syncthreads();
+    atomicAdd(&own[(i >> shift & mask) * stride], (int)in[i]);
+    __syncthreads();
+    if (t <= mask)
+        atomicAdd((int *)&out[t], own[t * stride]);
+}
+
+/* count keys */
+__global__ void count_ones(float *out)
 {
     __shared__ int own[16];
     int i = self();
@@ -95,7 +112,7 @@ __global__ void count_shared(float *out, const float *in)
     if (threadIdx.x < 16)
         own[threadIdx.x] = 0;
     __syncthreads();
-    atomicAdd(&own[i / 4 % 16], (int)in[i]);
+    atomicAdd(&own[i / 4 % 16], 1);
     __syncthreads();
     if (threadIdx.x < 16)
         atomicAdd((int *)&out[threadIdx.x], own[threadIdx.x]);
@@ -219,12 +236,12 @@ static const struct mover {
 
 /* add up on the host */
 /* The first n numbers of out are what value(i) says. */
-static int sum16(int i) /* keys i / 4 % 16, weights i % 1000 */
+static int sum_keys(int shift, int mask, int key)
 {
     int sum = 0;
 
     for (int k = 0; k < N; k++)
-        sum += k / 4 % 16 == i ? k % 1000 : 0;
+        sum += (k >> shift & mask) == key ? k % 1000 : 0;
     return sum;
 }
 
@@ -237,6 +254,17 @@ static int sum_of(int i, int turns)
     return sum;
 }
 
+/* write rows for the probes of atomics */
+#define KEYS(name, kernel, shift, mask, stride, apart)                         \
+    {                                                                          \
+        name,                                                                  \
+            [] { kernel<<<BLOCKS, THREADS>>>(out, in, shift, mask, stride); }, \
+            [](int i) {                                                        \
+                return i % apart ? 0 : sum_keys(shift, mask, i / apart);       \
+            },                                                                 \
+            (mask + 1) * apart, 1                                              \
+    }
+
 /* list the probes that compute */
 static const struct counter {
     const char *name;
@@ -244,10 +272,15 @@ static const struct counter {
     int (*value)(int i);
     int n, whole; /* whole: out holds integers */
 } counters[] = {
-    {"histogram_global", [] { count_global<<<BLOCKS, THREADS>>>(out, in); },
-     sum16, 16, 1},
-    {"histogram_shared", [] { count_shared<<<BLOCKS, THREADS>>>(out, in); },
-     sum16, 16, 1},
+    /* list the probes of atomics */
+    KEYS("histogram_global", add_global, 2, 15, 1, 1),
+    KEYS("atomic_one", add_global, 0, 0, 1, 1),
+    KEYS("atomic_apart", add_global, 0, 31, 8, 8),
+    KEYS("histogram_shared", add_shared, 2, 15, 1, 1),
+    KEYS("shared_atomic_2", add_shared, 0, 31, 2, 1),
+    KEYS("shared_atomic_32", add_shared, 0, 31, 32, 1),
+    {"histogram_ones", [] { count_ones<<<BLOCKS, THREADS>>>(out); },
+     [](int) { return N / 16; }, 16, 1},
     {"shuffle", [] { shuffled<<<BLOCKS, THREADS>>>(out, in); },
      [](int i) {
          int sum = 0;
@@ -338,7 +371,7 @@ int main(int argc, char **argv)
         }
     for (const struct counter &c : counters)
         if (wanted(c.name, argc, argv)) {
-            CHECK(cudaMemset(out, 0, 64) == cudaSuccess, "memset failed");
+            CHECK(cudaMemset(out, 0, 1024) == cudaSuccess, "memset failed");
             check_counter(&c);
             ran++;
         }

@@ -21,6 +21,7 @@ END {
     print "#line 1 \"" FILENAME "\""
     rewrite()
     printf "%s", out substr(source, done)
+    name_variables()
 }
 
 # say what cannot be read
@@ -256,5 +257,56 @@ function rewrite(    p, i) {
             p = done = rewrite_launch(i)
         else
             p = i + RLENGTH
+    }
+}
+
+# name what belongs to the device
+# The names that a declaration with __device__ or the like gives to variables,
+# or with __global__ to a kernel.
+function declared(p, word,    name, names, c, e) {
+    kind = word == "managed" ? "managed " : ""
+    for (; (c = at(p)) != "" && c !~ /[;{})]/; p++)
+        if (c == "(") {
+            e = ahead(ahead(p + 1) + 1)
+            if (name ~ /^(__align__|__launch_bounds__|alignas|__attribute__|decltype)$/)
+                p = closing(p)
+            else if (at(ahead(p + 1)) == "*" && in_word(e))
+                return names " " word_at(e)     # a pointer to a function
+            else {
+                kind = "kernel "
+                return word == "global" ? name : ""
+            }
+        } else if (c ~ /[=\[]/) {
+            while ((c = at(p)) !~ /[;,]/ && c != "")
+                p = c ~ /[[({]/ ? closing(p) + 1 : p + 1
+            p--
+        } else if (c == ",") {
+            names = names " " name
+        } else if (in_word(p)) {
+            name = word_at(p)
+            p += length(name) - 1
+            if (name == "__managed__") kind = "managed "
+        }
+    return c == ";" || c == "{" ? names " " name : ""
+}
+function word_at(p) {
+    match(substr(mask, p), /^[A-Za-z0-9_]+/)
+    return substr(mask, p, RLENGTH)
+}
+function closing(p,    depth, c) {
+    for (; (c = at(p)) != ""; p++) {
+        if (c ~ /[[({]/) depth++
+        else if (c ~ /[])}]/ && --depth == 0) break
+    }
+    return p
+}
+function name_variables(    p, list, n, i, name) {
+    p = 1
+    while (match(substr(mask, p), /__(device|constant|managed|global)__/)) {
+        p += RSTART + RLENGTH - 1
+        list = declared(p, substr(mask, p - RLENGTH + 2, RLENGTH - 4))
+        n = split(list, name, " ")
+        for (i = 1; i <= n; i++)
+            printf "__asm__(\".pushsection .simt,\\\"\\\";.string \\\"%s%s\\\";.popsection\");\n", kind, name[i]
     }
 }

@@ -10,11 +10,9 @@
 
 /* choose the sizes */
 #ifdef __SIMT__
-enum { LOG2 = 14, WALK_MOST = 8, GRID = 8, SPREAD = 4 };
-enum { THREADS_MOST = 64 };
+enum { LOG2 = 14, WALK_MOST = 8, SPREAD = 4, THREADS_MOST = 64 };
 #else
-enum { LOG2 = 28, WALK_MOST = 1024, GRID = 132 * 16 };
-enum { SPREAD = 132, THREADS_MOST = 2048 };
+enum { LOG2 = 28, WALK_MOST = 1024, SPREAD = 132, THREADS_MOST = 2048 };
 #endif
 
 /* hold two arrays and a size */
@@ -70,7 +68,8 @@ static void run_read(void *work, int set)
     struct work *w = (struct work *)work;
 
     (void)set;
-    read_all<<<GRID, 256>>>(w->n / 4, (float4 *)w->x, w->y);
+    read_all<<<blocks_for(w->n / 4 / READS, 256), 256>>>(w->n / 4,
+                                                         (float4 *)w->x, NULL);
 }
 
 static void run_walk(void *work, int set)
@@ -100,6 +99,18 @@ static void bench_ceilings(struct work *w)
                   100 * roof_floor(card, (k < 2 ? 8.0 : 4.0) * w->n, 0) /
                       stats_of(c[k].us, c[k].rounds).median,
                   "%");
+    /* check the first thread's sum */
+    float x[4], sum = 0, got;
+
+    read_all<<<blocks_for(w->n / 4 / READS, 256), 256>>>(w->n / 4,
+                                                         (float4 *)w->x, w->y);
+    for (int k = 0; k < READS; k++) {
+        CUDA_CHECK(cudaMemcpy(x, w->x + 4 * 256 * k, sizeof x,
+                              cudaMemcpyDeviceToHost));
+        sum += (x[0] + x[1]) + (x[2] + x[3]);
+    }
+    CUDA_CHECK(cudaMemcpy(&got, w->y, sizeof got, cudaMemcpyDeviceToHost));
+    CHECK(got == sum, "the first thread's sum is %.9g, not %.9g", got, sum);
 }
 
 /* measure the walk */
@@ -121,6 +132,8 @@ static void bench_walk(struct work *w)
         bench_measure(&c, 1, 1);
         bench_report(&c, 1, w->k, 8.0 * w->n, NULL, NULL);
         bench_flops(&c, 1, w->k, flops);
+        bench_row("walk", w->k, "tflops",
+                  flops / stats_of(c.us, 11).median / 1e6, "TFLOP/s");
         bench_row("walk", w->k, "of_peak",
                   100 * roof_floor(card, 0, flops) / stats_of(c.us, 11).median,
                   "%");

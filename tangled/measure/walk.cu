@@ -4,26 +4,29 @@
 #include "tour/rng.h"
 
 /* check the reader */
-enum { BLOCKS = 3, BLOCK = 64, THREADS = BLOCKS * BLOCK };
-
 static void check_reader(size_t n, float *x, uint64_t seed)
 {
-    float sums[THREADS], want[THREADS] = {0}, *d_sums;
+    enum { BLOCK = 32 };
+    size_t blocks = ceil_div(n, BLOCK * READS), threads = blocks * BLOCK;
+    float *sums = (float *)check_alloc(2 * threads, sizeof *sums);
+    float *want = sums + threads, *d_sums;
     float4 *d;
 
     rng_fill_small(x, 4 * n, seed);
     CUDA_CHECK(cudaMalloc((void **)&d, n * sizeof *d + 1));
-    CUDA_CHECK(cudaMalloc((void **)&d_sums, sizeof sums));
+    CUDA_CHECK(cudaMalloc((void **)&d_sums, 4 * threads + 1));
     CUDA_CHECK(cudaMemcpy(d, x, n * sizeof *d, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(d_sums, 0xff, sizeof sums));
-    read_all<<<BLOCKS, BLOCK>>>(n, d, d_sums);
+    CUDA_CHECK(cudaMemset(d_sums, 0xff, 4 * threads));
+    if (blocks > 0)
+        read_all<<<blocks, BLOCK>>>(n, d, d_sums);
     CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(sums, d_sums, sizeof sums, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(sums, d_sums, 4 * threads, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < 4 * n; i++)
-        want[i / 4 % THREADS] += x[i];
-    CHECK_ARRAY(sums, want, THREADS);
+        want[i / 4 / (BLOCK * READS) * BLOCK + i / 4 % BLOCK] += x[i];
+    CHECK_ARRAY(sums, want, threads);
     CUDA_CHECK(cudaFree(d_sums));
     CUDA_CHECK(cudaFree(d));
+    free(sums);
 }
 
 /* check the walk */

@@ -5,23 +5,22 @@
 #include "kernels/launch.h"
 
 /* read and add up */
-/* sums[t] = the sum of what thread t of the grid has read of x[0..n). */
+enum { READS = 4 }; /* vectors for each thread */
+
+/* sums[t], if wanted: what thread t of the grid has read of x[0..n). A block
+   of b threads reads READS b vectors. */
 __global__ void read_all(size_t n, const float4 *x, float *sums)
 {
-    size_t t = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    size_t step = gridDim.x * (size_t)blockDim.x, i = t;
+    size_t i = blockIdx.x * (size_t)blockDim.x * READS + threadIdx.x;
+    float4 v[READS];
     float sum = 0;
 
-    for (; i + 3 * step < n; i += 4 * step) {
-        float4 a = x[i], b = x[i + step];
-        float4 c = x[i + 2 * step], d = x[i + 3 * step];
-
-        sum += ((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w));
-        sum += ((c.x + c.y) + (c.z + c.w)) + ((d.x + d.y) + (d.z + d.w));
-    }
-    for (; i < n; i += step)
-        sum += (x[i].x + x[i].y) + (x[i].z + x[i].w);
-    sums[t] = sum;
+    for (int k = 0; k < READS; k++)
+        v[k] = i + k * blockDim.x < n ? x[i + k * blockDim.x] : float4{};
+    for (int k = 0; k < READS; k++)
+        sum += (v[k].x + v[k].y) + (v[k].z + v[k].w);
+    if (sums)
+        sums[blockIdx.x * (size_t)blockDim.x + threadIdx.x] = sum;
 }
 
 /* walk k steps */
@@ -34,7 +33,7 @@ __global__ void walk(size_t n, int k, float a, float b, const float4 *x,
     if (i < n) {
         float4 v = x[i];
 
-#pragma unroll 16
+#pragma unroll 32
         for (int s = 0; s < k; s++) {
             v.x = fmaf(v.x, a, b);
             v.y = fmaf(v.y, a, b);

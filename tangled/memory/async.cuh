@@ -2,19 +2,7 @@
 #ifndef MEMORY_ASYNC_CUH
 #define MEMORY_ASYNC_CUH
 
-#include "simt/where.cuh"
-
-#ifdef __SIMT__
-#include "memory/later.h"
-
-/* give the block a number of its own */
-static inline uint64_t later_block(void)
-{
-    uint64_t row = (uint64_t)blockIdx.z * gridDim.y + blockIdx.y;
-
-    return 1 + row * gridDim.x + blockIdx.x;
-}
-#endif
+#include <cuda_pipeline.h>
 
 /* start an asynchronous copy */
 /* Starts to copy 4, 8 or 16 bytes to shared memory; with here = 0, zeros. Both
@@ -24,8 +12,7 @@ static __device__ inline void async_copy(void *shared, const void *global,
                                          int here)
 {
 #ifdef __SIMT__
-    later_copy((unsigned)my_number(), later_block(), shared,
-               here ? global : NULL, SIZE);
+    __pipeline_memcpy_async(shared, global, SIZE, here ? 0 : SIZE);
 #else
     unsigned to = (unsigned)__cvta_generic_to_shared(shared);
 
@@ -39,7 +26,7 @@ static __device__ inline void async_copy(void *shared, const void *global,
 static __device__ inline void async_commit(void)
 {
 #ifdef __SIMT__
-    later_commit((unsigned)my_number(), later_block());
+    __pipeline_commit();
 #else
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
@@ -50,13 +37,7 @@ template <int KEEP>
 static __device__ inline void async_wait(void)
 {
 #ifdef __SIMT__
-    struct later_copy c;
-
-    while (later_next((unsigned)my_number(), later_block(), KEEP, &c)) {
-        /* copy a word at a time */
-        for (int w = 0; w < c.size / 4; w++)
-            ((unsigned *)c.to)[w] = c.from ? ((const unsigned *)c.from)[w] : 0;
-    }
+    __pipeline_wait_prior(KEEP);
 #else
     asm volatile("cp.async.wait_group %0;" ::"n"(KEEP) : "memory");
 #endif

@@ -6,18 +6,16 @@
 #include "measure/bench.h"
 #include "memory/bandwidth.cuh"
 #include "memory/box.cuh"
-#include "memory/chase.cuh"
-#include "memory/constant.cuh"
 #include "memory/copy.cuh"
+#include "memory/latency.cuh"
 #include "memory/patterns.cuh"
-#include "memory/scoreboard.cuh"
-#include "memory/spill.cuh"
+#include "memory/spaces.cuh"
 #include "memory/transpose.cuh"
 #include "tour/args.h"
 
 /* measure a move */
 struct move_work {
-    const struct move *move; /* NULL: cudaMemcpy */
+    const struct move *move; /* without a launcher: cudaMemcpy */
     int rows, cols;
     size_t n;
     float *d_x, *d_y; /* n floats for each set, and up to three between */
@@ -33,7 +31,7 @@ static void run_move(void *work, int set)
     struct move_work *w = (struct move_work *)work;
     float *x = w->d_x + set_at(w, set), *y = w->d_y + set_at(w, set);
 
-    if (w->move)
+    if (w->move->launch)
         w->move->launch(w->rows, w->cols, x, y);
     else
         CUDA_CHECK(cudaMemcpyAsync(y, x, w->n * sizeof(float),
@@ -72,22 +70,21 @@ static void check_move(struct move_work *w, uint64_t seed)
     CUDA_CHECK(cudaMemset(d_wrong, 0, sizeof *d_wrong));
     CUDA_CHECK(cudaMemset(w->d_y + at, 0xff, w->n * sizeof(float)));
     run_move(w, 1);
-    count_wrong<<<1056, 256>>>(w->move ? w->move->kind : COPIED, w->n,
-                               (size_t)w->rows, (size_t)w->cols, seed, at,
-                               w->d_y + at, d_wrong);
+    count_wrong<<<1056, 256>>>(w->move->kind, w->n, (size_t)w->rows,
+                               (size_t)w->cols, seed, at, w->d_y + at, d_wrong);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(
         cudaMemcpy(&wrong, d_wrong, sizeof wrong, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(d_wrong));
-    CHECK(wrong == 0, "%s, %d x %d: %u elements are wrong",
-          w->move ? w->move->name : "memcpy", w->rows, w->cols, wrong);
+    CHECK(wrong == 0, "%s, %d x %d: %u elements are wrong", w->move->name,
+          w->rows, w->cols, wrong);
 }
 
 /* measure moves side by side */
 enum { MOVES_MOST = 2 + COPIES + TRANSPOSES + BOXES };
 
-static void bench_moves(const struct move *const *moves, int count, int rows,
-                        int cols, uint64_t seed)
+static void bench_moves(const struct move *moves, int count, int rows, int cols,
+                        uint64_t seed)
 {
     static struct bench_case cases[MOVES_MOST];
     struct move_work work[MOVES_MOST], w = {NULL, rows, cols, 0, NULL, NULL};
@@ -99,9 +96,9 @@ static void bench_moves(const struct move *const *moves, int count, int rows,
     w.d_y = small_floats((w.n + 4) * (size_t)sets, seed + 1);
     memset(cases, 0, sizeof cases);
     for (int k = 0; k < count; k++) {
-        w.move = moves[k];
         work[k] = w;
-        cases[k].variant = w.move ? w.move->name : "memcpy";
+        work[k].move = &moves[k];
+        cases[k].variant = moves[k].name;
         cases[k].launch = run_move;
         cases[k].work = &work[k];
         check_move(&work[k], seed);
@@ -113,30 +110,27 @@ static void bench_moves(const struct move *const *moves, int count, int rows,
 }
 
 /* list the moves to measure */
-static int list_moves(const struct move **list, const struct move *moves,
-                      int count, int at)
-{
-    for (int k = 0; k < count; k++)
-        list[at++] = &moves[k];
-    return at;
-}
+static const struct move memcpy_move = {"memcpy", NULL, COPIED};
 
 static void bench_matrix(int rows, int cols, uint64_t seed,
                          const struct move *peer)
 {
-    const struct move *list[MOVES_MOST] = {NULL};
-    int count = list_moves(list, copies, COPIES, 1);
+    struct move list[MOVES_MOST] = {memcpy_move};
+    int count = 1 + COPIES + TRANSPOSES;
 
-    count = list_moves(list, transposes, TRANSPOSES, count);
-    bench_moves(list, list_moves(list, peer, peer != NULL, count), rows, cols,
-                seed);
+    memcpy(list + 1, copies, sizeof copies);
+    memcpy(list + 1 + COPIES, transposes, sizeof transposes);
+    if (peer)
+        list[count++] = *peer;
+    bench_moves(list, count, rows, cols, seed);
 }
 
 static void bench_boxes(int n, uint64_t seed)
 {
-    const struct move *list[MOVES_MOST] = {NULL};
+    struct move list[1 + BOXES] = {memcpy_move};
 
-    bench_moves(list, list_moves(list, boxes, BOXES, 1), 1, n, seed);
+    memcpy(list + 1, boxes, sizeof boxes);
+    bench_moves(list, 1 + BOXES, 1, n, seed);
 }
 
 /* measure one thing alone */
@@ -256,16 +250,16 @@ static void bench_latencies(int most, int hops)
     static const char *const names[] = {"one", "together", "issued", "chained",
                                         "stored"};
     long long spent[TIMES];
-    double each, ns;
 
     for (int e = 12; e <= most; e++)
         for (int three = 2; three <= 3; three++) {
             size_t lines = (size_t)three << (e - 1 - 7);
             long long bytes = (long long)(lines * sizeof(struct line));
+            struct trip t = chase(lines, hops);
 
-            chase(lines, hops, &each, &ns);
-            bench_row("chase", bytes, "cycles", each, "cycles");
-            bench_row("chase", bytes, "ns", ns, "ns");
+            bench_row("chase", bytes, "cycles", (double)t.cycles / hops,
+                      "cycles");
+            bench_row("chase", bytes, "ns", (double)t.ns / hops, "ns");
         }
     bench_row("chase_shared", 0, "cycles", chase_in_shared(hops), "cycles");
     run_loads(spent);
@@ -384,7 +378,7 @@ static void bench_all(int small, uint64_t seed, const struct move *peer)
     bench_strides(small ? 256 : 1 << 24, seed);
     bench_banks(small ? 16 : 4096, seed);
     bench_digits(small ? 1 : 132 * 8, small ? 4 : 64, seed);
-    bench_tables(small ? 1 : 132 * 8, small ? 32 : 4096, seed);
+    bench_tables(small ? 1 : 132 * 8, small ? 1100 : 4096, seed);
     bench_boxes(small ? 1000 : 1 << 26, seed);
 }
 #endif

@@ -1,8 +1,7 @@
-/* box: a box filter in three variants, checked. */
+/* box: a box filter in two variants, checked. */
 #include <stdio.h>
 
 #include "memory/box.cuh"
-#include "memory/try.cuh"
 
 int main(int argc, char **argv)
 {

@@ -1,4 +1,4 @@
-/* box.cuh: a box filter, from L1, from a tile, and from a pipeline of tiles. */
+/* box.cuh: a box filter, from a tile and from a pipeline of tiles. */
 #ifndef MEMORY_BOX_CUH
 #define MEMORY_BOX_CUH
 
@@ -77,21 +77,6 @@ __global__ void box_once(size_t n, const float *x, float *y)
     sum_tile(n, blockIdx.x, s, y);
 }
 
-/* Every thread loads its own neighbours. */
-__global__ void box_direct(size_t n, const float *x, float *y)
-{
-    for (int k = threadIdx.x; k < BOX; k += BOX_THREADS) {
-        size_t i = (size_t)blockIdx.x * BOX + k;
-        float sum = 0;
-
-        for (int d = -RADIUS; d <= RADIUS; d++)
-            if (i + d < n)
-                sum += x[i + d];
-        if (i < n)
-            y[i] = sum;
-    }
-}
-
 /* launch the filters */
 template <void (*KERNEL)(size_t, const float *, float *), int MOST>
 static void launch_box(int rows, int cols, const float *x, float *y)
@@ -103,7 +88,6 @@ static void launch_box(int rows, int cols, const float *x, float *y)
 }
 
 static const struct move boxes[] = {
-    {"box_direct", launch_box<box_direct, INT_MAX>, BOXED},
     {"box_once", launch_box<box_once, INT_MAX>, BOXED},
     {"box_pipeline", launch_box<box_pipeline, BOX_BLOCKS>, BOXED},
 };

@@ -15,7 +15,7 @@ __global__ void copy_float(size_t n, const float *x, float *y)
 
 /* copy several words a thread */
 /* y = x, n floats, both at multiples of sizeof(V); U words a thread. */
-template <class V, int U>
+template <class V, int U, int STREAM>
 __global__ void copy_words(size_t n, const V *x, V *y)
 {
     size_t whole = n / (sizeof(V) / 4);
@@ -25,10 +25,10 @@ __global__ void copy_words(size_t n, const V *x, V *y)
     if (i + (U - 1) * blockDim.x < whole) {
 #pragma unroll
         for (int k = 0; k < U; k++)
-            v[k] = x[i + k * blockDim.x];
+            v[k] = take<STREAM>(&x[i + k * blockDim.x]);
 #pragma unroll
         for (int k = 0; k < U; k++)
-            y[i + k * blockDim.x] = v[k];
+            put<STREAM>(&y[i + k * blockDim.x], v[k]);
     } else {
         for (; i < whole; i += blockDim.x)
             y[i] = x[i];
@@ -49,21 +49,23 @@ static void launch_copy_float(int rows, int cols, const float *x, float *y)
     copy_float<<<blocks_for(n, 256), 256>>>(n, x, y);
 }
 
-template <class V, int U>
+template <class V, int U, int STREAM>
 static void launch_copy(int rows, int cols, const float *x, float *y)
 {
     size_t n = (size_t)rows * cols;
     size_t words = ceil_div(n, sizeof(V) / 4),
            blocks = ceil_div(words, 256 * U);
 
-    copy_words<V, U><<<(unsigned)blocks, 256>>>(n, (const V *)x, (V *)y);
+    copy_words<V, U, STREAM>
+        <<<(unsigned)blocks, 256>>>(n, (const V *)x, (V *)y);
 }
 
 static const struct move copies[] = {
     {"copy_float", launch_copy_float, COPIED},
-    {"copy_4_floats", launch_copy<float, 4>, COPIED},
-    {"copy_float4", launch_copy<float4, 1>, COPIED},
-    {"copy_4_float4s", launch_copy<float4, 4>, COPIED},
+    {"copy_4_floats", launch_copy<float, 4, 0>, COPIED},
+    {"copy_float4", launch_copy<float4, 1, 0>, COPIED},
+    {"copy_4_float4s", launch_copy<float4, 4, 0>, COPIED},
+    {"copy_streamed", launch_copy<float4, 1, 1>, COPIED},
 };
 
 enum { COPIES = sizeof copies / sizeof *copies };

@@ -4,6 +4,7 @@
 
 #include "kernels/launch.h"
 #include "memory/reference.h"
+#include "tour/args.h"
 #include "tour/rng.h"
 
 /* describe a move */
@@ -15,4 +16,77 @@ struct move {
     void (*launch)(int rows, int cols, const float *x, float *y);
     enum move_kind kind;
 };
+
+/* load and store with a hint or without */
+template <int STREAM, class V>
+static __device__ inline V take(const V *p)
+{
+    return STREAM ? __ldcs(p) : *p;
+}
+
+template <int STREAM, class V>
+static __device__ inline void put(V *p, V v)
+{
+    if (STREAM)
+        __stcs(p, v);
+    else
+        *p = v;
+}
+
+/* try a move */
+enum { MARGIN = 64 };
+
+/* h_x: the input; want: what must come out; h: room for both and a margin. */
+static inline void try_move(const struct move *m, int rows, int cols,
+                            const float *h_x, const float *want, float *h)
+{
+    size_t n = (size_t)rows * cols, bytes = n * sizeof(float);
+    size_t room = (n + MARGIN) * sizeof(float);
+    float *d_x, *d_y;
+
+    CUDA_CHECK(cudaMalloc((void **)&d_x, room));
+    CUDA_CHECK(cudaMalloc((void **)&d_y, room));
+    CUDA_CHECK(cudaMemset(d_x, 0, room)); /* what must not be copied */
+    CUDA_CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemset(d_y, 0xff, room));
+    if (n > 0)
+        m->launch(rows, cols, d_x, d_y);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaMemcpy(h, d_y, room, cudaMemcpyDeviceToHost));
+    /* compare with what must come out */
+    for (size_t i = 0; i < n; i++)
+        CHECK(h[i] == want[i], "%s, %d x %d: element %zu is %g, not %g",
+              m->name, rows, cols, i, h[i], want[i]);
+    for (size_t i = n; i < n + MARGIN; i++)
+        CHECK(isnan(h[i]), "%s, %d x %d: wrote behind the end", m->name, rows,
+              cols);
+    CUDA_CHECK(cudaMemcpy(h, d_x, bytes, cudaMemcpyDeviceToHost));
+    CHECK(memcmp(h, h_x, bytes) == 0, "%s changed its input", m->name);
+    CUDA_CHECK(cudaFree(d_x));
+    CUDA_CHECK(cudaFree(d_y));
+}
+
+/* try the moves of a list */
+static inline void try_moves(const struct move *moves, int count, int rows,
+                             int cols, const char *only, uint64_t seed)
+{
+    size_t n = (size_t)rows * cols;
+    float *h_x = (float *)check_alloc(n, sizeof *h_x);
+    float *want = (float *)check_alloc(n, sizeof *want);
+    float *h = (float *)check_alloc(n + MARGIN, sizeof *h);
+    int tried = 0;
+
+    rng_fill_small(h_x, n, seed);
+    for (int k = 0; k < count; k++)
+        if (!strcmp(only, "all") || !strcmp(only, moves[k].name)) {
+            move_reference(moves[k].kind, (size_t)rows, (size_t)cols, h_x,
+                           want);
+            try_move(&moves[k], rows, cols, h_x, want, h);
+            tried++;
+        }
+    CHECK(tried > 0, "there is none called %s", only);
+    free(h_x);
+    free(want);
+    free(h);
+}
 #endif

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "memory/transpose.cuh"
-#include "memory/try.cuh"
 
 int main(int argc, char **argv)
 {

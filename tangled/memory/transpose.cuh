@@ -59,103 +59,98 @@ enum { WIDE = 64, GROUPS = WIDE / 4 }; /* floats a side; vectors a row */
 /* The place in shared memory of rows 4g to 4g + 3 of column c. */
 static __device__ inline int turned(int c, int g)
 {
-    return c * GROUPS + (g ^ ((c ^ (c >> 2)) & 7));
-}
-
-/* load a patch of four rows */
-/* Rows r..r+3, columns c..c+3 of x, as far as they exist. */
-static __device__ inline void load_patch(int rows, int cols, int r, int c,
-                                         const float *x, float4 v[4])
-{
-#pragma unroll
-    for (int k = 0; k < 4; k++)
-        if (r + k < rows && c < cols)
-            v[k] = *(const float4 *)&x[(size_t)(r + k) * cols + c];
-        else
-            v[k] = make_float4(0, 0, 0, 0);
-}
-
-/* load four rows of a column */
-static __device__ inline float element(int rows, int cols, int r, int c,
-                                       const float *x)
-{
-    return r < rows && c < cols ? x[(size_t)r * cols + c] : 0;
-}
-
-static __device__ inline float4 load_rows(int rows, int cols, int r, int c,
-                                          const float *x)
-{
-    return make_float4(
-        element(rows, cols, r, c, x), element(rows, cols, r + 1, c, x),
-        element(rows, cols, r + 2, c, x), element(rows, cols, r + 3, c, x));
-}
-
-/* fill the turned tile */
-template <int VECTORS>
-static __device__ inline void fill_turned(int rows, int cols, int r0, int c0,
-                                          const float *x, float4 *tile)
-{
-    float4 v[4];
-
-    if (VECTORS) {
-        int g = threadIdx.x / GROUPS, c = threadIdx.x % GROUPS * 4;
-
-        load_patch(rows, cols, r0 + 4 * g, c0 + c, x, v);
-        /* store the patch transposed */
-        tile[turned(c, g)] = make_float4(v[0].x, v[1].x, v[2].x, v[3].x);
-        tile[turned(c + 1, g)] = make_float4(v[0].y, v[1].y, v[2].y, v[3].y);
-        tile[turned(c + 2, g)] = make_float4(v[0].z, v[1].z, v[2].z, v[3].z);
-        tile[turned(c + 3, g)] = make_float4(v[0].w, v[1].w, v[2].w, v[3].w);
-    } else {
-        int c = threadIdx.x % WIDE, g = threadIdx.x / WIDE;
-
-#pragma unroll
-        for (int q = 0; q < 4; q++)
-            v[q] = load_rows(rows, cols, r0 + 4 * (g + 4 * q), c0 + c, x);
-#pragma unroll
-        for (int q = 0; q < 4; q++)
-            tile[turned(c, g + 4 * q)] = v[q];
-    }
-}
-
-/* empty the turned tile */
-template <int VECTORS>
-static __device__ inline void empty_turned(int rows, int cols, int r0, int c0,
-                                           const float4 *tile, float *y)
-{
-    if (VECTORS) {
-        int g = threadIdx.x % GROUPS, c = threadIdx.x / GROUPS;
-
-#pragma unroll
-        for (int k = 0; k < 4; k++, c += 256 / GROUPS)
-            if (c0 + c < cols && r0 + 4 * g < rows)
-                *(float4 *)&y[(size_t)(c0 + c) * rows + r0 + 4 * g] =
-                    tile[turned(c, g)];
-    } else {
-        int r = threadIdx.x % WIDE, c = threadIdx.x / WIDE;
-
-#pragma unroll
-        for (int k = 0; k < 16; k++, c += 256 / WIDE)
-            if (c0 + c < cols && r0 + r < rows)
-                y[(size_t)(c0 + c) * rows + r0 + r] =
-                    ((const float *)&tile[turned(c, r / 4)])[r % 4];
-    }
+    return c * GROUPS + (g ^ (c / 4 % 8));
 }
 
 /* transpose with vectors */
-template <int LOAD, int STORE, int DOWN>
+/* rows and cols must be multiples of 4. */
+template <int DOWN, int STREAM>
 __global__ void __launch_bounds__(256)
     transpose_vectors(int rows, int cols, const float *x, float *y)
 {
     __shared__ float4 tile[WIDE * GROUPS];
+    int g = threadIdx.x / GROUPS, c = threadIdx.x % GROUPS * 4;
+    float4 v[4];
     /* choose the tile of this block */
     int down = (rows + WIDE - 1) / WIDE, across = (cols + WIDE - 1) / WIDE;
     int r0 = (DOWN ? blockIdx.x % down : blockIdx.x / across) * WIDE;
     int c0 = (DOWN ? blockIdx.x / down : blockIdx.x % across) * WIDE;
 
-    fill_turned<LOAD>(rows, cols, r0, c0, x, tile);
+    if (r0 + 4 * g < rows && c0 + c < cols) {
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            v[k] = take<STREAM>(
+                (const float4 *)&x[(size_t)(r0 + 4 * g + k) * cols + c0 + c]);
+        /* store the patch transposed */
+        tile[turned(c, g)] = make_float4(v[0].x, v[1].x, v[2].x, v[3].x);
+        tile[turned(c + 1, g)] = make_float4(v[0].y, v[1].y, v[2].y, v[3].y);
+        tile[turned(c + 2, g)] = make_float4(v[0].z, v[1].z, v[2].z, v[3].z);
+        tile[turned(c + 3, g)] = make_float4(v[0].w, v[1].w, v[2].w, v[3].w);
+    }
     __syncthreads();
-    empty_turned<STORE>(rows, cols, r0, c0, tile, y);
+    g = threadIdx.x % GROUPS;
+    c = threadIdx.x / GROUPS;
+#pragma unroll
+    for (int k = 0; k < 4; k++, c += 256 / GROUPS)
+        if (r0 + 4 * g < rows && c0 + c < cols)
+            put<STREAM>((float4 *)&y[(size_t)(c0 + c) * rows + r0 + 4 * g],
+                        tile[turned(c, g)]);
+}
+
+/* count in the sliding window */
+enum { TALL = 128, SHIFT = 8, ROWS = TALL + SHIFT - 1, PITCH = WIDE + 1 };
+
+/* load rows by lines */
+/* Four rows of the window from row k on, WARPS apart, columns c0 to c0 + 63. */
+static __device__ inline void load_lines(int rows, int cols, int r0, int c0,
+                                         int k, int apart,
+                                         const float *__restrict__ x,
+                                         float *tile)
+{
+    float v[4][3];
+
+#pragma unroll
+    for (int store = 0; store < 2; store++)
+#pragma unroll
+        for (int g = 0; g < 4; g++) {
+            int in = k + g * apart, row = r0 - (SHIFT - 1) + in;
+            size_t at = (size_t)row * cols + c0;
+            int c = (int)(threadIdx.x % 32) - (int)(at % 32);
+
+#pragma unroll
+            for (int j = 0; j < 3; j++, c += 32)
+                if (in < ROWS && row >= 0 && row < rows && c >= 0 && c < WIDE &&
+                    c0 + c < cols) {
+                    if (store)
+                        tile[in * PITCH + c] = v[g][j];
+                    else
+                        v[g][j] = x[at + c];
+                }
+        }
+}
+
+/* transpose in sliding windows */
+__global__ void __launch_bounds__(256)
+    transpose_slide(int rows, int cols, const float *__restrict__ x,
+                    float *__restrict__ y)
+{
+    __shared__ float tile[ROWS * PITCH];
+    int down = (rows + SHIFT - 1 + TALL - 1) / TALL;
+    int r0 = blockIdx.x % down * TALL, c0 = blockIdx.x / down * WIDE;
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+
+    for (int k = warp; k < ROWS; k += 4 * 8)
+        load_lines(rows, cols, r0, c0, k, 8, x, tile);
+    __syncthreads();
+    for (int c = warp; c < WIDE && c0 + c < cols; c += 8) {
+        size_t at = (size_t)(c0 + c) * rows + r0;
+        int s = (int)(at % SHIFT);
+
+#pragma unroll
+        for (int i = lane; i < TALL; i += 32)
+            if (r0 - s + i >= 0 && r0 - s + i < rows)
+                y[at - s + i] = tile[(i + SHIFT - 1 - s) * PITCH + c];
+    }
 }
 
 /* launch a transpose */
@@ -183,19 +178,32 @@ static void launch_tile(int rows, int cols, const float *x, float *y)
                                                                    x, y);
 }
 
-template <int DOWN>
+static void launch_slide(int rows, int cols, const float *x, float *y)
+{
+    size_t down = ceil_div((size_t)rows + SHIFT - 1, TALL);
+
+    transpose_slide<<<(unsigned)(down * ceil_div(cols, WIDE)), 256>>>(
+        rows, cols, x, y);
+}
+
+template <int DOWN, int STREAM>
 static void launch_vectors(int rows, int cols, const float *x, float *y)
 {
     unsigned n = (unsigned)(ceil_div(rows, WIDE) * ceil_div(cols, WIDE));
 
-    if (cols % 4 == 0 && rows % 4 == 0)
-        transpose_vectors<1, 1, DOWN><<<n, 256>>>(rows, cols, x, y);
-    else if (cols % 4 == 0)
-        transpose_vectors<1, 0, DOWN><<<n, 256>>>(rows, cols, x, y);
-    else if (rows % 4 == 0)
-        transpose_vectors<0, 1, DOWN><<<n, 256>>>(rows, cols, x, y);
+    if (rows % 4 || cols % 4)
+        launch_slide(rows, cols, x, y);
     else
-        transpose_vectors<0, 0, DOWN><<<n, 256>>>(rows, cols, x, y);
+        transpose_vectors<DOWN, STREAM><<<n, 256>>>(rows, cols, x, y);
+}
+/* y = the transpose of x: rows times cols floats on the device, at multiples
+   of 16 bytes, row-major. */
+static void transpose(int rows, int cols, const float *x, float *y)
+{
+    if ((size_t)rows * cols < 1 << 25)
+        launch_vectors<1, 1>(rows, cols, x, y);
+    else
+        launch_vectors<1, 0>(rows, cols, x, y);
 }
 
 /* list the transposes */
@@ -205,8 +213,11 @@ static const struct move transposes[] = {
     {"tile", launch_tile<TILE, 0>, TURNED},
     {"padded", launch_tile<TILE + 1, 0>, TURNED},
     {"swizzled", launch_tile<TILE, 1>, TURNED},
-    {"vectors", launch_vectors<0>, TURNED},
-    {"down", launch_vectors<1>, TURNED},
+    {"vectors", launch_vectors<0, 0>, TURNED},
+    {"down", launch_vectors<1, 0>, TURNED},
+    {"streamed", launch_vectors<1, 1>, TURNED},
+    {"slide", launch_slide, TURNED},
+    {"transpose", transpose, TURNED},
 };
 
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };

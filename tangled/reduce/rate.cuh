@@ -16,6 +16,7 @@ __global__ void rate(int links, T a, T b, T *out, long long *took)
 
     for (int c = 0; c < CHAINS; c++)
         v[c] = (T)(threadIdx.x % 7 + c);
+#pragma unroll 4
     for (int i = 0; i < links; i++) {
 #pragma unroll
         for (int c = 0; c < CHAINS; c++)

@@ -175,7 +175,17 @@ static void sum_space_free(struct sum_space *s)
     CUDA_CHECK(cudaFree(s->done));
 }
 
-/* launch the others */
+/* launch a sum */
+/* Blocks for n floats: `most` (0: SUM_BLOCKS), or fewer when n is small. */
+static inline unsigned sum_blocks(size_t n, unsigned most)
+{
+    size_t b = ceil_div(n, 8 * SUM_THREADS);
+
+    CHECK(most <= SUM_BLOCKS, "%u blocks; at most %d", most, SUM_BLOCKS);
+    if (most == 0)
+        most = SUM_BLOCKS;
+    return b < 1 ? 1 : b < most ? (unsigned)b : most;
+}
 enum sum_how { SUM_TREE, SUM_SHUFFLE, SUM_WIDE, SUM_ONCE, SUM_ATOMIC, SUMS };
 
 static const char *const sum_names[] = {"tree", "shuffle", "wide", "once",

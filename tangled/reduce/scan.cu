@@ -8,7 +8,7 @@
 #include "tour/args.h"
 #include "tour/rng.h"
 
-/* compare a scan */
+/* check a scan */
 /* Compares got[0..n) with the scan of x, within the bound of each element. */
 static void compare_scan(enum scan_how how, size_t n, int exclusive,
                          unsigned threads, unsigned blocks, const float *x,
@@ -29,8 +29,6 @@ static void compare_scan(enum scan_how how, size_t n, int exclusive,
     }
     free(want);
 }
-
-/* check a scan */
 enum { MARGIN = 16 }; /* floats of poison on each side */
 
 /* Scans x from offset `from` to offset `to`; from == -1: in place at `to`. */
@@ -85,6 +83,5 @@ int main(int argc, char **argv)
     printf("ok: %zu floats, %d ways, inclusive and exclusive\n", n, SCANS);
     CUDA_CHECK(cudaFree(d));
     scan_space_free(&s);
-    free(x);
     return 0;
 }

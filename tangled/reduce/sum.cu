@@ -64,6 +64,5 @@ int main(int argc, char **argv)
     printf("ok: %zu floats, %d ways, 4 alignments\n", n, SUMS);
     CUDA_CHECK(cudaFree(d));
     sum_space_free(&s);
-    free(x);
     return 0;
 }

@@ -41,8 +41,8 @@ int main(int argc, char **argv)
     add_by_warp<<<blocks, 64>>>((unsigned *)d, d + 1);
     add_up_to<<<blocks, 64>>>(3, (unsigned *)d + 2, d + 3);
     to_host(got, d, sizeof got);
-    CHECK(got[1] == 64 * blocks, "five: %d, not %d", got[1], 64 * blocks);
-    CHECK(got[3] == (blocks < 3 ? blocks : 3), "six: %d", got[3]);
+    CHECK(got[1] == 64 * blocks, "four: %d, not %d", got[1], 64 * blocks);
+    CHECK(got[3] == (blocks < 3 ? blocks : 3), "five: %d", got[3]);
     printf("ok: %d blocks, both locks\n", blocks);
     return 0;
 }

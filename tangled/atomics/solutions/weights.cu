@@ -13,17 +13,10 @@ enum { WEIGHT_BINS = 32 };
 __global__ void add_weights(int n, const unsigned char *bin, const float *w,
                             unsigned long long *sum)
 {
-    __shared__ unsigned long long own[WEIGHT_BINS];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (threadIdx.x < WEIGHT_BINS)
-        own[threadIdx.x] = 0;
-    __syncthreads();
     if (i < n)
-        atomicAdd(&own[bin[i]], (unsigned long long)ldexp((double)w[i], 24));
-    __syncthreads();
-    if (threadIdx.x < WEIGHT_BINS)
-        atomicAdd(&sum[threadIdx.x], own[threadIdx.x]);
+        atomicAdd(&sum[bin[i]], (unsigned long long)ldexp((double)w[i], 24));
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* inplace: a square matrix transposed where it is. */
 #include <stdio.h>
 
-#include "memory/try.cuh"
+#include "memory/move.cuh"
 
 /* change the places of two tiles */
 __global__ void transpose_in_place(int n, float *x)

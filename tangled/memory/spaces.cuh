@@ -1,8 +1,68 @@
-/* constant.cuh: a table in constant memory and in global memory. */
-#ifndef MEMORY_CONSTANT_CUH
-#define MEMORY_CONSTANT_CUH
+/* spaces.cuh: registers, local memory and constant memory. */
+#ifndef MEMORY_SPACES_CUH
+#define MEMORY_SPACES_CUH
 
 #include "memory/fill.cuh"
+
+/* count digits by an index */
+/* counts[d * threads + i] = how many of the 8 * words digits of thread i
+   are d; its words are x[i], x[i + threads], ... */
+__global__ void count_by_index(int words, const unsigned *x, int *counts)
+{
+    int threads = gridDim.x * blockDim.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int bins[16] = {0};
+
+    for (int w = 0; w < words; w++) {
+        unsigned word = x[(size_t)w * threads + i];
+
+        for (int k = 0; k < 8; k++, word >>= 4)
+            bins[word & 15]++;
+    }
+    for (int d = 0; d < 16; d++)
+        counts[(size_t)d * threads + i] = bins[d];
+}
+
+/* count digits by asking */
+__global__ void count_by_asking(int words, const unsigned *x, int *counts)
+{
+    int threads = gridDim.x * blockDim.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int bins[16] = {0};
+
+    for (int w = 0; w < words; w++) {
+        unsigned word = x[(size_t)w * threads + i];
+
+        for (int k = 0; k < 8; k++, word >>= 4)
+#pragma unroll
+            for (unsigned d = 0; d < 16; d++)
+                bins[d] += (word & 15) == d;
+    }
+#pragma unroll
+    for (int d = 0; d < 16; d++)
+        counts[(size_t)d * threads + i] = bins[d];
+}
+
+/* keep many sums alive */
+/* y[i] = the sum of 64 numbers that are taken through v -> v / 2 + 1 until they
+   arrive at 2, exactly: some 60 turns. */
+__global__ void keep_many(int turns, float half, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v[64], sum = 0;
+
+#pragma unroll
+    for (int k = 0; k < 64; k++)
+        v[k] = (float)(i % 7 + k);
+    for (int t = 0; t < turns; t++)
+#pragma unroll
+        for (int k = 0; k < 64; k++)
+            v[k] = fmaf(v[k], half, 1);
+#pragma unroll
+    for (int k = 0; k < 64; k++)
+        sum += v[k];
+    y[i] = sum;
+}
 
 /* look up in a table */
 enum { ENTRIES = 1024 };
@@ -38,7 +98,7 @@ struct tables {
     float *d_table, *d_y;
 };
 
-static struct tables tables_new(int blocks, int turns, uint64_t seed)
+static inline struct tables tables_new(int blocks, int turns, uint64_t seed)
 {
     struct tables t = {blocks, turns, 0, 0, small_floats(ENTRIES, seed), NULL};
     float h[ENTRIES];
@@ -50,14 +110,14 @@ static struct tables tables_new(int blocks, int turns, uint64_t seed)
     return t;
 }
 
-static void tables_free(struct tables *t)
+static inline void tables_free(struct tables *t)
 {
     CUDA_CHECK(cudaFree(t->d_table));
     CUDA_CHECK(cudaFree(t->d_y));
 }
 
 /* look up */
-static void look_up(void *work, int set)
+static inline void look_up(void *work, int set)
 {
     struct tables *t = (struct tables *)work;
 
@@ -71,7 +131,7 @@ static void look_up(void *work, int set)
 }
 
 /* check a look-up */
-static void check_look_up(struct tables *t, uint64_t seed)
+static inline void check_look_up(struct tables *t, uint64_t seed)
 {
     size_t n = (size_t)t->blocks * 256;
     float *h = (float *)check_alloc(n, sizeof *h);

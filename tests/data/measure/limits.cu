@@ -1,4 +1,5 @@
-/* limits: our occupancy against the runtime's, for kernels of this program. */
+/* limits: our occupancy against the runtime's, for kernels of this program
+   with few and with many registers. For tests/measure.t; needs a GPU. */
 #include <stdio.h>
 
 #include "kernels/launch.h"
@@ -26,24 +27,19 @@ static int compared;
 static void compare_limits(const struct occupancy_sm *sm,
                            void (*kernel)(int, float *))
 {
-    int registers = 0;
-
-#ifndef __SIMT__
     struct cudaFuncAttributes f;
 
     CUDA_CHECK(cudaFuncGetAttributes(&f, kernel));
-    registers = f.numRegs;
-#endif
     for (int threads = 32; threads <= 1024; threads += 32)
         for (size_t shared = 0; shared <= 48 << 10; shared += 3000) {
-            struct occupancy_kernel k = {threads, registers, shared};
+            struct occupancy_kernel k = {threads, f.numRegs, shared};
             int got, want = occupancy_of(sm, &k).blocks;
 
             CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                 &got, kernel, threads, shared));
             CHECK(got == want,
                   "%d threads, %d registers, %zu bytes: %d, not %d", threads,
-                  registers, shared, want, got);
+                  f.numRegs, shared, want, got);
             compared++;
         }
 }
@@ -57,8 +53,6 @@ int main(int argc, char **argv)
     args_parse(argc, argv, "compare occupancy with the runtime", NULL, 0);
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaGetDeviceProperties(&prop, device));
-    if (prop.major == 0) /* the machine's SMs are like those of 9.0 */
-        prop.major = 9;
     CHECK(occupancy_sm(prop.major, prop.minor, &sm),
           "compute capability %d.%d is not in the table", prop.major,
           prop.minor);

@@ -1,17 +1,13 @@
-/* judge: our occupancy against cuda_occupancy.h of the toolkit. */
+/* judge: our occupancy against cuda_occupancy.h of the toolkit, for random
+   kernels on every SM of the table. For tests/measure.t; needs nvcc, no GPU. */
 #include <stdio.h>
 
-#if __has_include(<cuda_occupancy.h>)
 #include <cuda_occupancy.h>
-#define HAVE_JUDGE 1
-#endif
 
 #include "measure/occupancy.h"
 #include "tour/args.h"
 #include "tour/check.h"
 #include "tour/rng.h"
-
-#ifdef HAVE_JUDGE
 
 /* ask the judge */
 static cudaOccResult judged(int cc, const struct occupancy_sm *sm,
@@ -80,7 +76,6 @@ static void try_sm(int cc, int kernels, uint64_t seed)
               r.activeBlocksPerMultiprocessor);
     }
 }
-#endif
 
 /* try random kernels on every SM */
 int main(int argc, char **argv)
@@ -88,16 +83,11 @@ int main(int argc, char **argv)
     struct arg args[] = {ARG_SIZE("kernels", 10000, 1, 1 << 26)};
     uint64_t seed = args_parse(argc, argv, "compare with cuda_occupancy.h",
                                args, ARG_COUNT(args));
-#ifdef HAVE_JUDGE
     static const int cards[] = {75, 80, 86, 87, 89, 90, 100, 103, 120};
 
     for (unsigned i = 0; i < sizeof cards / sizeof *cards; i++)
         try_sm(cards[i], (int)args[0].value, seed + i);
     printf("ok: %lld kernels on each of 9 SMs, all limits agree\n",
            (long long)args[0].value);
-#else
-    (void)seed;
-    printf("no judge: this machine has no cuda_occupancy.h\n");
-#endif
     return 0;
 }

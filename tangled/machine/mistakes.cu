@@ -1,0 +1,254 @@
+/* mistakes: one kernel for each thing that the checker finds.
+   Usage: mistakes NAME      without a name, lists them */
+#include <stdio.h>
+#include <string.h>
+
+/* leave the bounds */
+__global__ void differ(int n, float *d, const float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        d[i] = y[i + 1] - y[i]; /* the last one has no neighbour */
+}
+
+__global__ void turn_dynamic(float *y)
+{
+    extern __shared__ float buffer[];
+
+    buffer[threadIdx.x] = y[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = buffer[blockDim.x - 1 - threadIdx.x];
+}
+
+__global__ void shift(float *y)
+{
+    __shared__ float row[32], other[32];
+
+    row[threadIdx.x] = other[threadIdx.x] = y[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = row[threadIdx.x + 1] + other[threadIdx.x];
+}
+
+/* leave the bounds by a pointer */
+__device__ float last(const float *row, int n)
+{
+    return row[n];
+}
+
+__global__ void tail(float *y, int n)
+{
+    __shared__ float row[32];
+
+    row[threadIdx.x] = y[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = last(row, n);
+}
+
+__device__ float weight[16];
+
+__global__ void weigh(float *y)
+{
+    y[threadIdx.x] *= weight[threadIdx.x + 1]; /* 16 threads */
+}
+
+/* race in a warp */
+__global__ void sum_lanes(float *y)
+{
+    __shared__ float part[32];
+    int lane = threadIdx.x;
+
+    part[lane] = y[lane];
+    __syncwarp();
+    for (int d = 16; d > 0; d /= 2)
+        if (lane < d)
+            part[lane] += part[lane + d];
+    y[lane] = part[0];
+}
+
+__global__ void sum_volatile(float *y)
+{
+    __shared__ float part[32];
+    volatile float *p = part;
+    int lane = threadIdx.x;
+
+    p[lane] = y[lane];
+    for (int d = 16; d > 0; d /= 2)
+        if (lane < d)
+            p[lane] += p[lane + d];
+    y[lane] = p[0];
+}
+
+/* race in a block */
+__global__ void turn(float *y)
+{
+    __shared__ float row[256];
+    int t = threadIdx.x;
+
+    row[t] = y[t];
+    y[t] = row[255 - t];
+}
+
+__global__ void move_on(float *y)
+{
+    __shared__ float row[64];
+    int t = threadIdx.x;
+
+    row[t] = y[t];
+    for (int k = 0; k < 3; k++) {
+        float next;
+
+        __syncthreads();
+        next = row[(t + 1) % 64];
+        row[t] = next; /* some still read */
+    }
+    y[t] = row[t];
+}
+
+/* race between blocks */
+__global__ void smooth(float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float left = i > 0 ? y[i - 1] : 0;
+
+    __syncthreads();
+    y[i] = (left + y[i]) / 2;
+}
+
+__global__ void add_up(float *part, int *ticket, float *total)
+{
+    __shared__ int last;
+
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = 1;
+        last = atomicAdd(ticket, 1) == (int)gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0)
+        for (unsigned int i = 0; i < gridDim.x; i++)
+            *total += part[i];
+}
+
+/* hand over without a fence */
+__global__ void hand_over(float *data, volatile int *flag, int *first,
+                          int release, int acquire)
+{
+    if (atomicAdd(first, 1) == 0) {
+        data[0] = 42;
+        if (release)
+            __threadfence();
+        *flag = 1;
+    } else {
+        while (*flag == 0)
+            ;
+        if (acquire)
+            __threadfence();
+        data[1] = data[0];
+    }
+}
+
+/* ask lanes that have gone */
+__global__ void sum_some(int n, float *y)
+{
+    int lane = threadIdx.x;
+    float v;
+
+    if (lane >= n)
+        return;
+    v = y[lane];
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(0xffffffffu, v, d);
+    if (lane == 0)
+        y[0] = v;
+}
+
+/* read what nobody has written */
+__global__ void add_to(float *sum, const float *y)
+{
+    sum[threadIdx.x] += y[threadIdx.x];
+}
+
+__global__ void blur(float *y)
+{
+    __shared__ float row[66];
+    int t = threadIdx.x;
+
+    row[t + 1] = y[t];
+    __syncthreads();
+    y[t] = (row[t] + row[t + 1] + row[t + 2]) / 3;
+}
+
+/* follow a wrong pointer */
+__global__ void copy(float *to, const float *from)
+{
+    to[threadIdx.x] = from[threadIdx.x];
+}
+
+__global__ void copy_fours(float4 *to, const float *from)
+{
+    to[threadIdx.x] = *(const float4 *)(from + 4 * threadIdx.x + 1);
+}
+
+__global__ void copy_doubles(double *to, const float *from)
+{
+    to[threadIdx.x] = *(const double *)(from + 2 * threadIdx.x + 1);
+}
+
+/* list the mistakes to be found */
+static float *y, *unset, host[64];
+static int *zero;
+
+static float *freed(void)
+{
+    cudaFree(y);
+    return y;
+}
+static const struct mistake {
+    const char *name;
+    void (*make)(void);
+} mistakes[] = {
+    {"bounds", [] { differ<<<2, 128>>>(256, unset, y); }},
+    {"bounds_dynamic", [] { turn_dynamic<<<1, 128, 128>>>(y); }},
+    {"bounds_static", [] { shift<<<1, 32>>>(y); }},
+    {"bounds_pointer", [] { tail<<<1, 32>>>(y, 40); }},
+    {"bounds_variable", [] { weigh<<<1, 16>>>(y); }},
+    {"race_warp", [] { sum_lanes<<<1, 32>>>(y); }},
+    {"race_volatile", [] { sum_volatile<<<1, 32>>>(y); }},
+    {"race_block", [] { turn<<<1, 256>>>(y); }},
+    {"race_again", [] { move_on<<<1, 64>>>(y); }},
+    {"race_blocks", [] { smooth<<<4, 64>>>(y); }},
+    {"no_fence", [] { add_up<<<8, 32>>>(unset, zero, y); }},
+    {"no_release", [] { hand_over<<<2, 1>>>(y, zero, zero + 1, 0, 1); }},
+    {"no_acquire", [] { hand_over<<<2, 1>>>(y, zero, zero + 1, 1, 0); }},
+    {"fences", [] { hand_over<<<2, 1>>>(y, zero, zero + 1, 1, 1); }},
+    {"inactive", [] { sum_some<<<1, 32>>>(20, y); }},
+    {"unset_global", [] { add_to<<<1, 64>>>(unset, y); }},
+    {"unset_shared", [] { blur<<<1, 64>>>(y); }},
+    {"misaligned", [] { copy_doubles<<<1, 32>>>((double *)unset, y); }},
+    {"misaligned_4", [] { copy_fours<<<1, 32>>>((float4 *)unset, y); }},
+    /* list the mistakes of the host */
+    {"freed", [] { copy<<<1, 64>>>(unset, freed()); }},
+    {"twice", [] { cudaFree(freed()); }},
+    {"host_heap", [] { copy<<<1, 64>>>(unset, (float *)calloc(64, 4)); }},
+    {"host_static", [] { copy<<<1, 64>>>(unset, host); }},
+    {"device_pointer", [] { y[0] = 1; }},
+    {"device_variable", [] { weight[0] = 1; }},
+};
+
+/* make one mistake that was named */
+int main(int argc, char **argv)
+{
+    cudaMalloc(&y, 256 * sizeof *y);
+    cudaMalloc(&unset, 256 * sizeof *unset);
+    cudaMalloc(&zero, 2 * sizeof *zero);
+    cudaMemset(y, 0, 256 * sizeof *y);
+    cudaMemset(zero, 0, 2 * sizeof *zero);
+    for (const struct mistake &m : mistakes)
+        if (argc == 1)
+            printf("%s\n", m.name);
+        else if (strcmp(argv[1], m.name) == 0) {
+            m.make();
+            return cudaDeviceSynchronize() != cudaSuccess;
+        }
+    return argc > 1;
+}
