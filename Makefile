@@ -181,16 +181,20 @@ progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(findstring /$(CHAPTER)/,$p),
 -include tangled/machine/machine.mk
 
 # A reader's own file, on the machine; CHECK=1 checks it, COUNT=1 counts as well.
+RUN_OBJS = $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS)) $(foreach l,cublas_v2 cufft,$(if $(shell \
+    grep -s '^ *\# *include *<$l\.h>' "$(FILE)"),$(B)/machine/machine/$l.o))
+RUN_LIBS = $(if $(findstring cublas_v2.o,$(RUN_OBJS)),-lopenblas) $(if $(findstring cufft.o,$(RUN_OBJS)),-lfftw3f -lfftw3)
 run:
 	@test -n "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
 	@test -f "$(FILE)" || { echo "run: there is no file $(FILE)" >&2; exit 2; }
-	@$(MAKE) -s --no-print-directory $(B)/inst.mk $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS))
+	@$(MAKE) -s --no-print-directory $(B)/inst.mk $(RUN_OBJS)
 	@mkdir -p $(B)/run && awk -f $(REWRITE) "$(FILE)" > $(B)/run/source.cu
 	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(filter-out -Werror,$(CXXWARN)) \
 	    $(if $(CHECK)$(COUNT),-I$(INST_DIR) -isystem $(INST_DIR)/machine) \
 	    $(MACHINE) -I"$(dir $(FILE))" $(if $(CHECK)$(COUNT),$(INST)) -c -o $(B)/run/program.o $(B)/run/source.cu
+	@$(if $(CHECK)$(COUNT),$(INST_NAMES) $(B)/run/program.o)
 	@readelf -sWC $(B)/run/program.o | awk -v source=$(B)/run/source.cu -f $(SHARED)
-	@$(CXX) -o $(B)/run/program $(B)/run/program.o $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS)) -lm -lpthread
+	@$(CXX) -o $(B)/run/program $(B)/run/program.o $(RUN_OBJS) $(RUN_LIBS) -lm -lpthread
 	@$(if $(COUNT),SIMT_COUNT=1) $(B)/run/program $(ARGS); e=$$?; [ $$e = 0 ] || { \
 	    [ $$e = 2 ] && says="the machine found a mistake" || says="the program failed"; \
 	    echo "run: $(FILE) ended with exit code $$e: $$says" >&2; exit $$e; }

@@ -20,7 +20,7 @@ for axes, where, title in ((plots[0], "row", "neighbours add to neighbours"),
                   label=label if where == "row" else None)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
-    axes.set_ylim(0.002, 1000)
+    axes.set_ylim(0.0005, 1000)
     style.plain_numbers(axes.yaxis)
     style.powers_of_two(axes.xaxis, step=4)
     axes.set_xlabel("addresses")

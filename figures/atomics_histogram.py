@@ -30,6 +30,7 @@ axes.axvline(value["read_uniform", "gbps"], color=style.MUTED, linestyle="--")
 axes.set_yticks(range(len(BARS)), [label for _, label in BARS])
 axes.invert_yaxis()
 axes.grid(axis="y", visible=False)
+axes.set_axisbelow(True)
 axes.set_xlabel("GB/s; the broken line is a kernel that only reads")
 style.legend_below(fig, 2)
 

@@ -3,16 +3,16 @@
 import style
 
 table = style.rows("memory")
-fig, axes = style.figure(height=400)
+fig, axes = style.figure(height=450)
 
 SIZES = [(1 << 20, "1024²", style.GOLD), (1 << 24, "4096²", style.GREEN),
          (1 << 28, "16384²", style.BLUE),
          (16381 * 16411, "16381 × 16411", style.PURPLE)]
 LINES = [("write", "strided writes"), ("read", "strided reads"),
          ("tile", "tile"), ("padded", "padded"), ("swizzled", "swizzled"),
-         ("vectors", "vectors"), ("down", "down the columns"), ("streamed", "streamed"),
-         ("slide", "sliding windows"),
-         ("transpose", "transpose()"), ("geam", "cublasSgeam")]
+         ("vectors", "vectors"), ("down", "down the columns"),
+         ("streamed", "streamed"), ("slide", "sliding windows"),
+         ("geam", "cublasSgeam")]
 LINES = [(v, l) for v, l in LINES if any(r[0] == v for r in table)]
 
 for k, (size, label, colour) in enumerate(SIZES):

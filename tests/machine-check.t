@@ -26,6 +26,8 @@ bounds_pointer out of bounds of shared memory: .* reads 4 bytes
 bounds_variable out of bounds: .* uses index 16 of an array .float ?\[16\]
 race_warp race on shared memory
 race_volatile race on shared memory
+race_lanes race on global memory: .* writes what .* has written
+agree
 race_block race on shared memory: .* writes what .* has read
 race_again race on shared memory: .* writes what .* has read
 race_blocks race on global memory: .*1,0,0. reads what .*0,0,0. has written
@@ -132,7 +134,7 @@ EOF
 fails_run "make run CHECK=1 checks a file that is not the book's" \
     'mine.cu:[67]: error: race on shared memory' \
     $MAKE -s SRC="$SRC" B="$B" run FILE="$work/mine.cu" CHECK=1
-prints "make run COUNT=1 prints a table" 'mine.cu:6 +shared write +4 +2 +32.00 +1.00' \
+prints "make run COUNT=1 prints a table" 'mine.cu:6 +shared write +4 +2 +32.00 +1.00 passes +1.00' \
     sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/mine.cu' COUNT=1 || true"
 
 # ---- no false report: tests/checked.t runs the whole book --------------------

@@ -57,18 +57,18 @@ for b in $BACKENDS; do
         '^memory +435 GB/s$' $P/peaks --sms 46 --mhz 1725 \
         --memory 6790 --bits 256
     prints "the benchmark checks what it measures, on the $b" \
-        '^memory,box_pipeline,1000,of_copy,[0-9.e+-]+,%$' $P/bench_alone
+        '^memory,box_pipeline,1000,of_copy,[0-9.e+-]+,%$' $P/bench
 done
 
 # E74 judges itself, but only where the clock is a GPU's
 if have gpu && [ -z "${SANITIZE-}" ]; then
     prints "E74: loads that are independent overlap, dependent ones do not" \
         '^ok: every load' $B/gpu/memory/scoreboard
-    ok_run "the benchmark runs beside cuBLAS" $B/gpu/memory/bench --small
+    ok_run "the benchmark runs on the GPU" $B/gpu/memory/bench --small
 else
     skip "E74: loads that are independent overlap, dependent ones do not" \
         "needs a GPU, and its own speed"
-    skip "the benchmark runs beside cuBLAS" "needs a GPU"
+    skip "the benchmark runs on the GPU" "needs a GPU"
 fi
 
 # ---- what the machine counts is what was predicted --------------------------

@@ -293,6 +293,9 @@ static void bench_small(int count, const char *const *names, int n,
     bench_measure(cases, count, 1);
     bench_report(cases, count, n, 4.0 * n, NULL, NULL);
     for (int k = 0; k < count; k++) {
+        bench_row(names[k], n, "ns",
+                  1e3 * stats_of(cases[k].us, cases[k].rounds).median / n,
+                  "ns");
         launch(&work[k], 0);
         to_host(&got, d, sizeof got);
         to_host(&total, x + n, sizeof total);

@@ -104,12 +104,51 @@ int check_crowded(const struct watch *w, const struct cell *c, int space)
     return !before(w, &c->read[0], space) && !before(w, &c->read[1], space);
 }
 
+/* postpone a race of equals */
+static int equals(const struct watch *w, const struct stamp *old,
+                  const struct stamp *new, const struct access *a)
+{
+    return a->kind == WRITE && old->site == new->site &&
+           old->bytes == new->bytes && !((old->who ^ w->who) >> 5) &&
+           w->equal_n < 32;
+}
+
+static void postpone(struct watch *w, const struct cell *c,
+                     const struct access *a)
+{
+    struct equal *e = &w->equal[w->equal_n++];
+
+    e->address = (a->address & ~(uintptr_t)3) + 4 * (size_t)(c - a->cell);
+    e->value = *(uint32_t *)e->address;
+    e->a = *a;
+    e->old = c->write;
+}
+/* The thread has written now: the same as the other? */
+void check_equals(struct watch *w)
+{
+    for (int i = 0; i < w->equal_n; i++) {
+        const struct equal *e = &w->equal[i];
+        uint32_t changed = *(uint32_t *)e->address ^ e->value;
+
+        for (int k = 0; k < 4; k++)
+            if (e->old.bytes >> k & 1 && changed >> 8 * k & 255) {
+                report_race(w, &e->a, &e->old);
+                break;
+            }
+    }
+    w->equal_n = 0;
+}
+
 /* check one word */
 static inline void check_word(struct watch *w, struct cell *c,
                               const struct stamp *new, const struct access *a)
 {
-    if (races(w, &c->write, new, a->space))
-        report_race(w, a, &c->write);
+    if (races(w, &c->write, new, a->space)) {
+        if (equals(w, &c->write, new, a))
+            postpone(w, c, a);
+        else
+            report_race(w, a, &c->write);
+    }
     if (a->kind == READ) {
         keep_read(w, c->read, new, a->space);
         return;

@@ -422,8 +422,11 @@ static void touch_area(struct simt_sm *sm, struct access *a, struct area *of)
     a->init = of->init ? of->init + word : NULL;
     if (a->space == SHARED && a->kind != READ)
         note_writes(of, 4 * word, a->size);
-    if (a->strong)
-        check_flag(sm->checker, a->address, a->kind, a->order);
+    if (a->strong) /* each block has a shared memory of its own */
+        check_flag(sm->checker,
+                   a->space == GLOBAL ? a->address
+                                      : a->address ^ (sm->block + 1) << 42,
+                   a->kind, a->order);
     check_access(sm->checker, a);
     unlock(locked);
     if (count_on)
@@ -779,6 +782,8 @@ static void on_turn(struct simt_sm *sm, unsigned thread)
 {
     struct watch *w = sm->checker;
 
+    if (w->equal_n)
+        check_equals(w);
     w->who = w->block << 10 | thread;
     w->warp = thread / 32;
     w->lane = thread % 32;
@@ -794,6 +799,7 @@ static void on_thread_end(struct simt_sm *sm, unsigned thread)
 static void on_block_end(struct simt_sm *sm)
 {
     __atomic_fetch_sub(&crowd, 1, __ATOMIC_RELAXED);
+    check_equals(sm->checker);
     if (count_on)
         count_end(sm->checker);
 }

@@ -19,8 +19,11 @@ struct event {      /* an access, or a block of instructions: */
 struct log {
     struct event *e;
     uint32_t n, room, at; /* at: how far the replay has come */
-    uint32_t last;        /* the block of instructions before, or 0 */
     char *base;           /* of the stack */
+    uint32_t calls;       /* functions that it is in: 0 before it begins */
+    struct {
+        uint32_t depth, block; /* the last block of instructions in each */
+    } call[16];
 };
 int count_on;
 static uint64_t lost; /* events that did not fit */
@@ -310,6 +313,27 @@ static int is_access(const struct log *l)
     return l->at < l->n && l->e[l->at].site && l->e[l->at].site < END;
 }
 
+/* In how many of its functions a lane still is when it comes to e. */
+static uint32_t depth_of(const struct log *l, const struct event *e)
+{
+    uint32_t n = l->calls;
+
+    while (n > 1 && l->call[n - 1].depth > (e->site ? 0 : e->depth))
+        n--;
+    return n;
+}
+
+static uint32_t go_to(struct log *l, const struct event *e)
+{
+    uint32_t n = depth_of(l, e), b = block_at(e->where);
+
+    if ((n == 0 || l->call[n - 1].depth < e->depth) && n < 16)
+        n++;
+    l->calls = n;
+    l->call[n - 1].depth = e->depth;
+    l->call[n - 1].block = b;
+    return b;
+}
 static void enter(struct log *l, uint32_t set)
 {
     uint32_t first = 0;
@@ -320,7 +344,7 @@ static void enter(struct log *l, uint32_t set)
         if (is_access(k))
             return; /* goes on in a block entered before */
         if (k->e[k->at].site == 0)
-            first = k->last = block_at(k->e[k->at].where);
+            first = go_to(k, &k->e[k->at]);
         k->at++;
     }
     if (first) {
@@ -363,26 +387,35 @@ static int ends(const struct log *l)
         i++;
     return i < l->n && l->e[i].site == END;
 }
+static uintptr_t goal(const struct log *l, const struct event *e)
+{
+    if (l->at == l->n || e->site == MEET)
+        return 0;
+    return e->site == END ? 1 : e->where;
+}
 static void part(struct log *l, uint32_t set)
 {
-    struct block *b = &block[l[__builtin_ctz(set)].last];
+    struct block *b = block;
     uintptr_t first = 0;
-    int split = 0, end = 0, go_on = 0;
+    uint32_t deepest = 0;
+    int split = 0, end = 0, go_on = 0, call = 1;
 
     for (uint32_t m = set; m; m &= m - 1) {
         struct log *k = &l[__builtin_ctz(m)];
         struct event *e = &k->e[k->at];
-        uintptr_t to = k->at == k->n || e->site == MEET ? 0
-                       : e->site == END                 ? 1
-                                                        : e->where;
+        uintptr_t to = goal(k, e);
 
-        if (!to) /* a barrier: where it goes then is not known yet */
+        if (!to)
             continue;
+        if (depth_of(k, e) > deepest)
+            deepest = depth_of(k, e), b = &block[k->call[deepest - 1].block];
+        call &=
+            e->site == 0 && k->calls && k->call[k->calls - 1].depth < e->depth;
         split |= first && to != first;
         first = to;
         *(ends(k) ? &end : &go_on) = 1;
     }
-    if (!first)
+    if (!first || (call && !split)) /* to call a function is no branch */
         return;
     b->leaves++;
     b->splits += (unsigned)(split && !(end && go_on));
@@ -392,16 +425,22 @@ static void part(struct log *l, uint32_t set)
 }
 
 /* see whether the lanes part after a barrier */
+static int same_place(const struct log *a, const struct log *b)
+{
+    return a->calls == b->calls &&
+           a->call[a->calls - 1].block == b->call[b->calls - 1].block;
+}
+
 static void part_again(struct log *l, uint32_t set)
 {
     for (int i = 0; i < 32; i++)
-        if (l[i].at == l[i].n || is_access(&l[i]) || !l[i].last)
+        if (l[i].at == l[i].n || is_access(&l[i]) || !l[i].calls)
             set &= ~(1u << i);
     while (set) {
         uint32_t group = 0;
 
         for (uint32_t m = set; m; m &= m - 1)
-            if (l[__builtin_ctz(m)].last == l[__builtin_ctz(set)].last)
+            if (same_place(&l[__builtin_ctz(m)], &l[__builtin_ctz(set)]))
                 group |= m & -m;
         part(l, group);
         set &= ~group;
@@ -409,37 +448,71 @@ static void part_again(struct log *l, uint32_t set)
 }
 
 /* replay lanes that are together */
-static int same(const struct event *a, const struct event *b)
+/* Whether all lanes of set have this event as their number i. */
+static int all_have(const struct log *l, uint32_t set, const struct event *e,
+                    uint32_t i)
 {
-    return a->site == b->site &&
-           (a->site || (a->where == b->where && a->depth == b->depth));
+    for (uint32_t m = set; m; m &= m - 1) {
+        const struct log *k = &l[__builtin_ctz(m)];
+
+        if (k->n <= i || k->e[i].site != e->site ||
+            (!e->site &&
+             (k->e[i].where != e->where || k->e[i].depth != e->depth)))
+            return 0;
+    }
+    return 1;
+}
+
+/* One lane goes on to the block of e, with n others. */
+static void go_on_together(struct log *l, const struct event *e, unsigned n)
+{
+    struct block *b = &block[l->call[depth_of(l, e) - 1].block];
+
+    if (l->call[l->calls - 1].depth >= e->depth) { /* else it is a call */
+        b->leaves++;
+        b->many |= b->next && b->next != e->where;
+        b->next = e->where;
+    }
+    b = &block[go_to(l, e)];
+    b->times++;
+    b->lanes += n;
+}
+static void count_together(const struct log *l, uint32_t set, uint32_t i)
+{
+    struct request r = {.mask = set};
+
+    for (uint32_t m = set; m; m &= m - 1)
+        r.address[__builtin_ctz(m)] = l[__builtin_ctz(m)].e[i].where;
+    count(l[__builtin_ctz(set)].e[i].site, &r);
 }
 static void together(struct log *l, uint32_t set)
 {
-    unsigned lead = (unsigned)__builtin_ctz(set);
+    struct log *lead = &l[__builtin_ctz(set)];
+    uint32_t i = 0;
 
-    while (l[lead].at < l[lead].n) {
-        const struct event *e = &l[lead].e[l[lead].at];
-        struct request r = {.mask = set};
+    part_again(l, set); /* the first block is where they go now */
+    for (; i < lead->n && lead->e[i].site < END; i++) {
+        const struct event *e = &lead->e[i];
 
-        if (e->site >= END)
-            return;
-        for (uint32_t m = set; m; m &= m - 1) {
-            unsigned i = (unsigned)__builtin_ctz(m);
-
-            if (l[i].at == l[i].n || !same(&l[i].e[l[i].at], e))
-                return;
-            r.address[i] = l[i].e[l[i].at].where;
-        }
+        if (!all_have(l, set, e, i))
+            break;
         if (e->site) {
-            for (uint32_t m = set; m; m &= m - 1)
-                l[__builtin_ctz(m)].at++;
-            count(e->site, &r);
+            count_together(l, set, i);
+        } else if (i && lead->calls) {
+            go_on_together(lead, e, (unsigned)__builtin_popcount(set));
         } else {
-            part(l, set);
             enter(l, set);
         }
     }
+    for (uint32_t m = set; m; m &= m - 1) {
+        struct log *k = &l[__builtin_ctz(m)];
+
+        k->at = i;
+        k->calls = lead->calls;
+        memcpy(k->call, lead->call, lead->calls * sizeof *k->call);
+    }
+    if (i)
+        part_again(l, set);
 }
 
 /* replay a warp until nobody can go on */
@@ -452,7 +525,6 @@ static void replay(struct watch *w, unsigned warp)
         set |= l[i].n ? 1u << i : 0;
     if (set)
         together(l, set);
-    part_again(l, set);
     while ((set = choose(l, able(l)))) {
         enter(l, set);
         run(l, set);
@@ -501,7 +573,7 @@ void count_end(struct watch *w)
         replay(w, i);
     for (unsigned i = 0; i < w->sm->threads; i++) {
         w->log[i].base = NULL;
-        w->log[i].last = 0;
+        w->log[i].calls = 0;
     }
 }
 
@@ -540,18 +612,32 @@ static double per(uint64_t a, uint64_t b)
     return b ? (double)a / (double)b : 0;
 }
 
+struct text {
+    char s[64];
+};
+
+static struct text name(const struct place *at)
+{
+    const char *file = at->file, *slash;
+    struct text t;
+
+    while (strlen(file) > 26 && (slash = strchr(file + 1, '/')))
+        file = slash + 1;
+    snprintf(t.s, sizeof t.s, "%.50s:%d", file, at->line);
+    return t;
+}
 static void print_site(const struct site *s)
 {
     static const char *const kind[] = {"read", "write", "atomic"};
     const struct counts *n = &s->n;
-    char place[300];
+    int shared = s->space == SHARED;
 
-    snprintf(place, sizeof place, "%s:%d", s->at.file, s->at.line);
-    fprintf(stderr, "  %-26s %s %-6s %2u %10llu %6.2f %9.2f %8.2f", place,
-            s->space == SHARED ? "shared" : "global", kind[s->kind], s->size,
-            (unsigned long long)n->requests, per(n->lanes, n->requests),
-            per(s->space == SHARED ? n->passes : n->sectors, n->requests),
-            per(n->best, n->requests));
+    fprintf(stderr, "  %-30s %s %-6s %3u %9llu %6.2f %7.2f %-7s %8.2f",
+            name(&s->at).s, shared ? "shared" : "global", kind[s->kind],
+            s->size, (unsigned long long)n->requests,
+            per(n->lanes, n->requests),
+            per(shared ? n->passes : n->sectors, n->requests),
+            shared ? "passes" : "sectors", per(n->best, n->requests));
     if (s->kind == UPDATE)
         fprintf(stderr, "  %.2f lanes on one address",
                 per(n->crowd, n->requests));
@@ -559,22 +645,37 @@ static void print_site(const struct site *s)
 }
 
 /* print the branches and the barriers */
+static struct text branch(const struct block *b)
+{
+    uintptr_t next = ~(uintptr_t)0;
+    struct place at;
+
+    for (unsigned i = 1; i < blocks; i++)
+        if (block[i].pc > b->pc && block[i].pc < next)
+            next = block[i].pc;
+    where_line(next - 6, &at);
+    return name(at.line && !where_machine(at.file) ? &at : &b->at);
+}
+
 static void print_block(const struct block *b, uint64_t n, const char *what)
 {
     if (n)
-        fprintf(stderr, "  %s:%d: %s in %llu of %llu\n", b->at.file, b->at.line,
-                what, (unsigned long long)n, (unsigned long long)b->leaves);
+        fprintf(stderr, "  %-30s %s in %llu of %llu\n", branch(b).s, what,
+                (unsigned long long)n, (unsigned long long)b->leaves);
 }
-
 static void print_branches(void)
 {
     for (unsigned i = 1; i < blocks; i++) {
         print_block(&block[i], block[i].splits, "the lanes part");
         print_block(&block[i], block[i].ends, "some lanes end");
     }
-    for (struct barrier *b = barrier; b->times; b++)
-        fprintf(stderr, "  %s:%d: %llu barriers\n", b->at.file, b->at.line,
+    for (struct barrier *b = barrier; b->times; b++) {
+        struct place at = {.line = b->at.line};
+
+        snprintf(at.file, sizeof at.file, "%s", b->at.file ? b->at.file : "?");
+        fprintf(stderr, "  %-30s %llu barriers\n", name(&at).s,
                 (unsigned long long)b->times);
+    }
 }
 
 /* leave out the branches of the machine itself */
@@ -646,8 +747,9 @@ static void print_head(void)
 {
     fprintf(stderr,
             "simt: requests, one for each instruction of a warp\n"
-            "  %-26s %-16s %10s %6s %9s %8s\n",
-            "line", "access     bytes", "requests", "lanes", "each", "at best");
+            "  %-30s %-17s %9s %6s  %-14s %8s\n",
+            "line", "access      bytes", "requests", "lanes", "each request",
+            "at best");
 }
 
 static void print_total(const struct total *t)
@@ -658,11 +760,11 @@ static void print_total(const struct total *t)
 
     fprintf(stderr,
             "  global memory: %llu bytes asked for, %llu bytes in sectors\n"
-            "  branches: %llu, of which the lanes part in %llu; %.1f lanes"
-            " active\n",
+            "  branches: %llu; the lanes part in %llu; branch efficiency"
+            " %.1f %%\n",
             (unsigned long long)asked, (unsigned long long)moved,
             (unsigned long long)t->branches, (unsigned long long)t->splits,
-            per(t->lanes, t->times));
+            t->branches ? 100 - 100 * per(t->splits, t->branches) : 100);
     if (lost)
         fprintf(stderr, "  %llu events did not fit and are not counted\n",
                 (unsigned long long)lost);

@@ -81,6 +81,12 @@ struct lanes {            /* of a warp */
     uint32_t partial;     /* ... if some have met without the others */
     uint32_t own;         /* until when it knows its block, by flags */
 };
+struct equal { /* a word that two lanes write */
+    uintptr_t address;
+    uint32_t value; /* what the first has written */
+    struct access a;
+    struct stamp old;
+};
 struct watch { /* one for each struct simt_sm */
     struct simt_sm *sm;
     uint32_t who, block, warp, lane; /* who: block and thread in one */
@@ -89,7 +95,8 @@ struct watch { /* one for each struct simt_sm */
     uintptr_t flag;                  /* an atomic here has been announced */
     struct clock acquired;           /* from other blocks, by flags */
     struct glimpse *seen;            /* not acquired yet */
-    int seen_n, seen_room;
+    int seen_n, seen_room, equal_n;
+    struct equal equal[32]; /* races that may be none */
     struct lanes lanes[SIMT_WARPS];
     struct area fixed, dynamic; /* shared memory */
     struct area *parts;         /* of fixed: the variables */
@@ -104,6 +111,7 @@ unsigned site_make(uintptr_t pc, int kind, int space, unsigned size);
 
 /* check.c: the orders of time, and what is asked of an access */
 extern uint32_t inst_now;
+void check_equals(struct watch *w);
 int check_crowded(const struct watch *w, const struct cell *c, int space);
 void check_access(struct watch *w, const struct access *a);
 void check_flag(struct watch *w, uintptr_t address, int kind, int order);

@@ -79,6 +79,15 @@ __global__ void sum_volatile(float *y)
     y[lane] = p[0];
 }
 
+/* write one word from all lanes */
+__global__ void agree(float *y, float by)
+{
+    float v = y[threadIdx.x];
+
+    __syncwarp();
+    y[0] = v + by * (float)threadIdx.x;
+}
+
 /* race in a block */
 __global__ void turn(float *y)
 {
@@ -214,6 +223,8 @@ static const struct mistake {
     {"bounds_variable", [] { weigh<<<1, 16>>>(y); }},
     {"race_warp", [] { sum_lanes<<<1, 32>>>(y); }},
     {"race_volatile", [] { sum_volatile<<<1, 32>>>(y); }},
+    {"race_lanes", [] { agree<<<1, 32>>>(y, 1); }},
+    {"agree", [] { agree<<<1, 32>>>(y, 0); }},
     {"race_block", [] { turn<<<1, 256>>>(y); }},
     {"race_again", [] { move_on<<<1, 64>>>(y); }},
     {"race_blocks", [] { smooth<<<4, 64>>>(y); }},

@@ -53,10 +53,7 @@ static inline void try_move(const struct move *m, int rows, int cols,
         m->launch(rows, cols, d_x, d_y);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaMemcpy(h, d_y, room, cudaMemcpyDeviceToHost));
-    /* compare with what must come out */
-    for (size_t i = 0; i < n; i++)
-        CHECK(h[i] == want[i], "%s, %d x %d: element %zu is %g, not %g",
-              m->name, rows, cols, i, h[i], want[i]);
+    CHECK_ARRAY(h, want, n);
     for (size_t i = n; i < n + MARGIN; i++)
         CHECK(isnan(h[i]), "%s, %d x %d: wrote behind the end", m->name, rows,
               cols);

@@ -1,7 +1,7 @@
 /* patterns: predict what a strided read costs, and make it. */
 #include <stdio.h>
 
-#include "memory/patterns.cuh"
+#include "memory/probes.cuh"
 #include "tour/args.h"
 
 /* check a strided read */

@@ -5,19 +5,13 @@
 #include <stddef.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C"
 #endif
-
-/* y = the transpose of x; x has rows times cols floats, row-major. */
-void transpose_reference(size_t rows, size_t cols, const float *x, float *y);
-/* y[i] = the sum of x[i - radius] to x[i + radius], 0 beyond the ends. */
-void box_reference(size_t n, int radius, const float *x, float *y);
-/* One of these, by enum move_kind of move.cuh. */
-void move_reference(int kind, size_t rows, size_t cols, const float *x,
-                    float *y);
-
-#ifdef __cplusplus
-}
-#endif
+    /* y from x, which has rows times cols floats, row-major. kind 0: a copy;
+       1: the transpose; 2: the sums of x[i - 4] to x[i + 4], 0 beyond the
+       ends. The numbers are those of enum move_kind in move.cuh. */
+    void
+    move_reference(int kind, size_t rows, size_t cols, const float *x,
+                   float *y);
 
 #endif

@@ -1,12 +1,12 @@
 /* scoreboard: does a thread wait for its loads? */
 #include <stdio.h>
 
-#include "memory/latency.cuh"
+#include "memory/probes.cuh"
 #include "tour/args.h"
 
 int main(int argc, char **argv)
 {
-    long long t[TIMES];
+    long long t[TIMES] = {0};
 
     args_parse(argc, argv, "loads that wait", NULL, 0);
     run_loads(t);

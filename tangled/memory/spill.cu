@@ -1,7 +1,7 @@
 /* spill: counters in registers and in local memory, and too many sums. */
 #include <stdio.h>
 
-#include "memory/spaces.cuh"
+#include "memory/probes.cuh"
 #include "tour/args.h"
 #include "tour/rng.h"
 

@@ -64,8 +64,8 @@ static void run_read(void *work, int set)
     const float *x = set_x(w, set);
     size_t head = head_of(w->n, x);
 
-    read_only<<<SUM_BLOCKS, SUM_THREADS>>>(
-        (w->n - head) / 4, (const float4 *)(x + head), w->out);
+    read_only<<<SUM_BLOCKS, SUM_THREADS>>>((w->n - head) / 4,
+                                           (const float4 *)(x + head), w->out);
 }
 
 static void run_copy(void *work, int set)
@@ -112,9 +112,8 @@ static void run_cub_scan(void *work, int set)
 {
     struct work *w = (struct work *)work;
 
-    CUDA_CHECK(cub::DeviceScan::InclusiveSum(w->temp, w->temp_bytes,
-                                             set_x(w, set), set_y(w, set),
-                                             (long long)w->n));
+    CUDA_CHECK(cub::DeviceScan::InclusiveSum(
+        w->temp, w->temp_bytes, set_x(w, set), set_y(w, set), (long long)w->n));
 }
 
 static size_t cub_needs(size_t n)
@@ -123,7 +122,8 @@ static size_t cub_needs(size_t n)
     float *none = NULL;
 
     CUDA_CHECK(cub::DeviceReduce::Sum(NULL, a, none, none, (long long)n));
-    CUDA_CHECK(cub::DeviceScan::InclusiveSum(NULL, b, none, none, (long long)n));
+    CUDA_CHECK(
+        cub::DeviceScan::InclusiveSum(NULL, b, none, none, (long long)n));
     return a > b ? a : b;
 }
 #endif
@@ -251,7 +251,8 @@ static void measure(enum group group, const struct work *all, long long size)
     /* compare with the library, and check */
     for (int k = 2; k < count && group != ALL_SOFT; k++)
         bench_row(cases[k].variant, size, "of_cub",
-                  100 * stats_ratio(cases[1].us, cases[k].us, BENCH_ROUNDS), "%");
+                  100 * stats_ratio(cases[1].us, cases[k].us, BENCH_ROUNDS),
+                  "%");
     for (int k = 1; k < count; k++)
         check_case(group, &cases[k]);
 }
@@ -262,7 +263,8 @@ static void bench_size(size_t n, size_t shift, int cols, uint64_t seed)
     size_t sets = (size_t)bench_sets(8 * n), pitch = ceil_div(n, 64) * 64;
     struct sum_space sum = sum_space_make(n);
     struct scan_space scan = scan_space_make(n);
-    struct work all = {0, cols, n, pitch, NULL, NULL, NULL, &sum, &scan, NULL, 0};
+    struct work all = {0,    cols, n,     pitch, NULL, NULL,
+                       NULL, &sum, &scan, NULL,  0};
     float *d = NULL;
 
 #ifdef BENCH_CUB
@@ -316,9 +318,9 @@ static void record_orders(size_t n, uint64_t seed)
     CUDA_CHECK(cudaMemcpy(d, x, n * sizeof *d, cudaMemcpyHostToDevice));
     sum_run(SUM_ONCE, n, d, &s, 0, d + n);
     CUDA_CHECK(cudaMemcpy(&sum, d + n, sizeof sum, cudaMemcpyDeviceToHost));
-    record("gpu", seed, sum, exact,
-           bound_sum((double)n, sum_height(SUM_ONCE, n, 0), BOUND_FLOAT,
-                     exact));
+    record(
+        "gpu", seed, sum, exact,
+        bound_sum((double)n, sum_height(SUM_ONCE, n, 0), BOUND_FLOAT, exact));
     CUDA_CHECK(cudaFree(d));
     sum_space_free(&s);
     free(x);
@@ -363,8 +365,7 @@ enum { LARGE = 28, ODD = 268435399, SOFT = 27, SEEDS = 5, LENGTH = 4096 };
 
 static void bench_all(int argc, char **argv)
 {
-    uint64_t seed =
-        args_parse(argc, argv, "sums and scans, measured", NULL, 0);
+    uint64_t seed = args_parse(argc, argv, "sums and scans, measured", NULL, 0);
     int blocks = 2 * bench_attribute(cudaDevAttrMultiProcessorCount);
     size_t n = (size_t)1 << (LARGE - 4);
 
@@ -384,7 +385,8 @@ static void bench_all(int argc, char **argv)
     bench_row("same_atomic", (long long)n, "results",
               count_results(SUM_ATOMIC, n, 100, 0, seed), "");
     bench_row("rate_float", 0, "per_cycle", rate_of<float>(blocks, LENGTH), "");
-    bench_row("rate_double", 0, "per_cycle", rate_of<double>(blocks, LENGTH), "");
+    bench_row("rate_double", 0, "per_cycle", rate_of<double>(blocks, LENGTH),
+              "");
     bench_row("rate_int", 0, "per_cycle", rate_of<int>(blocks, LENGTH), "");
 }
 

@@ -105,8 +105,8 @@ static inline double bound_softmax(double n, double height, double rescales,
                                    double range, double e, double u, double y)
 {
     double term = exp(range * u) * (1 + e);
-    double sum = term * (1 + bound_gamma(height, u)) *
-                 pow((1 + e) * (1 + u), rescales);
+    double sum =
+        term * (1 + bound_gamma(height, u)) * pow((1 + e) * (1 + u), rescales);
     double rel = sum < 2 ? term / (2 - sum) * (1 + u) - 1 : INFINITY;
 
     rel += (n + 4 + range) * 4 * BOUND_DOUBLE; /* the reference */

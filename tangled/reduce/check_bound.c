@@ -93,9 +93,8 @@ static void try_dot(int n, uint64_t *seed)
     CHECK_NEAR(rounded, exact,
                bound_dot_rounded(n, n, BOUND_FLOAT, BOUND_HALF, sum_abs),
                "bound");
-    CHECK_NEAR(
-        r, alpha * exact + beta * c,
-        bound_gemm(n, n, BOUND_FLOAT, alpha, beta, sum_abs, c), "bound");
+    CHECK_NEAR(r, alpha * exact + beta * c,
+               bound_gemm(n, n, BOUND_FLOAT, alpha, beta, sum_abs, c), "bound");
 }
 
 /* check some distances */
@@ -120,8 +119,8 @@ static void distances(void)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("trials", 3000, 1, 1 << 24)};
-    uint64_t seed = args_parse(argc, argv, "bounds against errors", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "bounds against errors", args, ARG_COUNT(args));
     double nearest = 0;
 
     /* try all bounds */

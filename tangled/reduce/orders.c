@@ -84,29 +84,31 @@ const char *const order_names[ORDERS] = {
 float order_sum(int k, size_t n, const float *x, const float *sorted)
 {
     CHECK(k >= 0 && k < ORDERS, "there is no order %d", k);
-    switch (k) {
-    case 0: return add_forward(n, x);
-    case 1: return add_backward(n, x);
-    case 2: return add_forward(n, sorted);
-    case 3: return add_backward(n, sorted);
-    case 4: return add_pairwise(n, x);
-    case 5: return add_strided(n, x, 32);
-    case 6: return add_blocks(n, x);
-    case 7: return add_strided(n, x, 270336);
-    case 8: return add_kahan(n, x);
-    default: return add_double(n, x);
-    }
+    if (k < 4)
+        return k % 2 ? add_backward(n, k < 2 ? x : sorted)
+                     : add_forward(n, k < 2 ? x : sorted);
+    if (k == 5 || k == 7)
+        return add_strided(n, x, k == 5 ? 32 : 270336);
+    return k == 4   ? add_pairwise(n, x)
+           : k == 6 ? add_blocks(n, x)
+           : k == 8 ? add_kahan(n, x)
+                    : add_double(n, x);
 }
 
 /* bound an order */
 double order_bound(int k, size_t n, double sum_abs)
 {
     double m = (double)n, u = BOUND_FLOAT;
-    double height[ORDERS] = {m - 1, m - 1, m - 1, m - 1,
+    double height[ORDERS] = {m - 1,
+                             m - 1,
+                             m - 1,
+                             m - 1,
                              ceil(log2(m + 1)),
                              bound_height(m, 32),
                              ceil(m / 1024) + 1022,
-                             bound_height(m, 270336), 0, 0};
+                             bound_height(m, 270336),
+                             0,
+                             0};
 
     if (k == 8)
         return bound_up((3 * u + 5 * m * u * u) * sum_abs);

@@ -212,8 +212,10 @@ static void sum_run(enum sum_how how, size_t n, const float *x,
     if (how == SUM_TREE) {
         size_t parts = n ? ceil_div(n, TREE_THREADS) : 1;
 
-        sum_tree<<<(unsigned)parts, TREE_THREADS>>>(n, x, s->partial + SUM_BLOCKS);
-        sum_shuffle<<<b, SUM_THREADS>>>(parts, s->partial + SUM_BLOCKS, s->partial);
+        sum_tree<<<(unsigned)parts, TREE_THREADS>>>(n, x,
+                                                    s->partial + SUM_BLOCKS);
+        sum_shuffle<<<b, SUM_THREADS>>>(parts, s->partial + SUM_BLOCKS,
+                                        s->partial);
     }
     if (how == SUM_SHUFFLE)
         sum_shuffle<<<b, SUM_THREADS>>>(n, x, s->partial);

@@ -46,8 +46,8 @@ static void check_scan(enum scan_how how, size_t n, int exclusive, int from,
     CUDA_CHECK(cudaMemcpy(h, d, all * sizeof *h, cudaMemcpyDeviceToHost));
     compare_scan(how, n, exclusive, threads, blocks, x, h + MARGIN + to);
     for (size_t i = 0; i < all; i++)
-        CHECK(isnan(h[i]) || (i >= (size_t)(MARGIN + to) &&
-                              i < (size_t)(MARGIN + to) + n),
+        CHECK(isnan(h[i]) ||
+                  (i >= (size_t)(MARGIN + to) && i < (size_t)(MARGIN + to) + n),
               "%s wrote %g at %d, outside of %zu elements", scan_names[how],
               h[i], (int)i - MARGIN - to, n);
     if (from >= 0)

@@ -8,29 +8,28 @@
 #include "sync/order.cuh"
 
 /* hold the items of a thread */
-enum { SCAN_THREADS = 512, SCAN_ITEMS = 32 }; /* threads; floats of each */
+enum { SCAN_THREADS = 512, SCAN_ROWS = 8, SCAN_ITEMS = 4 * SCAN_ROWS };
 
-/* Rows of packs of V: item [k][v] of lane l is element (32 k + l) V + v of the
-   warp's part of the tile. */
-template <int V>
+/* Row k, lane l: the elements (32 k + l) 4 to (32 k + l) 4 + 3 of the warp's
+   part of the tile. */
 struct items {
-    float v[SCAN_ITEMS / V][V];
+    float4 row[SCAN_ROWS];
 };
 
-/* Where this thread's first pack lies in a tile. */
-template <int V>
-static __device__ inline size_t my_place(void)
+/* Where this thread's pack of row k lies in a tile. */
+static __device__ inline size_t my_place(int k)
 {
-    return (size_t)my_warp() * WARP * SCAN_ITEMS + my_lane() * V;
+    return (size_t)my_warp() * WARP * SCAN_ITEMS + (k * WARP + my_lane()) * 4;
 }
 
 /* say what is to be scanned */
 struct scan_job {
-    const float *x; /* begins `skip` elements before the array */
-    float *y;       /* so does this */
+    const float *x; /* both begin `skip` elements before the arrays */
+    float *y;       /* a multiple of 16 */
     size_t n;       /* elements, with those that are skipped */
     unsigned skip;
-    int exclusive;
+    int wide;      /* is x a multiple of 16, too? */
+    int exclusive; /* does a sum not count its own element? */
 };
 
 static __device__ inline int is_mine(const struct scan_job *s, size_t i)
@@ -41,31 +40,32 @@ static __device__ inline int is_mine(const struct scan_job *s, size_t i)
 /* Does all of the tile that begins at `first` belong to the array? */
 static __device__ inline int is_whole(const struct scan_job *s, size_t first)
 {
-    return first >= s->skip &&
-           first + (size_t)blockDim.x * SCAN_ITEMS <= s->n;
+    return first >= s->skip && first + (size_t)blockDim.x * SCAN_ITEMS <= s->n;
 }
 
 /* copy ahead */
-/* Starts a copy of V floats (1 or 4) from global to shared memory. */
-template <int V>
-static __device__ inline void copy_ahead(float *to, const float *from)
+/* Starts a copy of a pack from global to shared memory; wide: the address is a
+   multiple of 16. */
+static __device__ inline void copy_ahead(float *to, const float *from, int wide)
 {
 #if defined(__SIMT__) || __CUDA_ARCH__ < 800
-    for (int v = 0; v < V; v++)
+    for (int v = 0; v < 4; v++)
         to[v] = from[v];
+    (void)wide;
 #else
     unsigned at = (unsigned)__cvta_generic_to_shared(to);
 
-    if (V == 4)
+    if (wide)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
                      :
                      : "r"(at), "l"(from)
                      : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
-                     :
-                     : "r"(at), "l"(from)
-                     : "memory");
+        for (int v = 0; v < 4; v++)
+            asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+                         :
+                         : "r"(at + 4 * v), "l"(from + v)
+                         : "memory");
 #endif
 }
 /* Ends a group of this thread's copies. */
@@ -88,67 +88,49 @@ static __device__ inline void copy_wait(void)
 /* fetch a tile */
 /* Starts to copy this thread's packs of the tile at `first` to a slot; zeros
    where there is nothing. One group, even if the tile lies behind the end. */
-template <int V>
 static __device__ inline void tile_fetch(const struct scan_job *s, size_t first,
                                          float *slot)
 {
-    size_t at = my_place<V>();
-
     if (is_whole(s, first)) {
 #pragma unroll
-        for (int k = 0; k < SCAN_ITEMS / V; k++)
-            copy_ahead<V>(&slot[at + k * WARP * V],
-                          &s->x[first + at + k * WARP * V]);
+        for (int k = 0; k < SCAN_ROWS; k++)
+            copy_ahead(&slot[my_place(k)], &s->x[first + my_place(k)], s->wide);
     } else if (first < s->n) {
         for (int i = 0; i < SCAN_ITEMS; i++) {
-            size_t k = at + i / V * WARP * V + i % V;
+            size_t at = my_place(i / 4) + i % 4;
 
-            slot[k] = is_mine(s, first + k) ? s->x[first + k] : 0;
+            slot[at] = is_mine(s, first + at) ? s->x[first + at] : 0;
         }
     }
     copy_mark();
 }
 
 /* take the items out of a slot */
-template <int V>
-static __device__ inline struct items<V> slot_load(const float *slot)
+static __device__ inline struct items slot_load(const float *slot)
 {
-    struct items<V> a;
+    struct items a;
 
 #pragma unroll
-    for (int k = 0; k < SCAN_ITEMS / V; k++) {
-        const float *p = &slot[my_place<V>() + k * WARP * V];
-
-        if (V == 4)
-            *(float4 *)a.v[k] = *(const float4 *)p;
-        else
-            a.v[k][0] = *p;
-    }
+    for (int k = 0; k < SCAN_ROWS; k++)
+        a.row[k] = *(const float4 *)&slot[my_place(k)];
     return a;
 }
 
-template <int V>
-static __device__ inline float pack_sum(const float *pack)
+static __device__ inline float pack_sum(float4 p)
 {
-    float sum = pack[0];
-
-#pragma unroll
-    for (int v = 1; v < V; v++)
-        sum += pack[v];
-    return sum;
+    return (p.x + p.y) + (p.z + p.w);
 }
 
 /* add up the parts of a tile */
 /* part[w] = the sum of warp w's part of the tile in the slot. */
-template <int V>
 static __device__ inline void leave_part(const float *slot, float *part)
 {
-    struct items<V> a = slot_load<V>(slot);
+    struct items a = slot_load(slot);
     float sum = 0;
 
 #pragma unroll
-    for (int k = 0; k < SCAN_ITEMS / V; k++)
-        sum += pack_sum<V>(a.v[k]);
+    for (int k = 0; k < SCAN_ROWS; k++)
+        sum += pack_sum(a.row[k]);
     sum = warp_sum(sum);
     __syncwarp(); /* all lanes have read what stood here */
     if (my_lane() == 0)
@@ -169,55 +151,51 @@ static __device__ inline float scan_parts(float *part)
 }
 
 /* scan a warp's part */
+/* The running sums of a pack; *sum comes before it, and then after it. */
+static __device__ inline float4 pack_scan(float4 p, float *sum, int exclusive)
+{
+    float a = *sum, b = a + p.x, c = b + p.y, d = c + p.z, e = d + p.w;
+
+    *sum = e;
+    return exclusive ? make_float4(a, b, c, d) : make_float4(b, c, d, e);
+}
+
 /* Replaces the items by their running sums; `sum` comes before the warp. */
-template <int V>
-static __device__ inline void scan_rows(struct items<V> *a, float sum,
+static __device__ inline void scan_rows(struct items *a, float sum,
                                         int exclusive)
 {
-    float row[SCAN_ITEMS / V];
+    float row[SCAN_ROWS];
 
 #pragma unroll
-    for (int k = 0; k < SCAN_ITEMS / V; k++)
-        row[k] = warp_scan(pack_sum<V>(a->v[k]));
+    for (int k = 0; k < SCAN_ROWS; k++)
+        row[k] = warp_scan(pack_sum(a->row[k]));
 #pragma unroll
-    for (int k = 0; k < SCAN_ITEMS / V; k++) {
+    for (int k = 0; k < SCAN_ROWS; k++) {
         float left = __shfl_up_sync(WARP_ALL, row[k], 1);
-        float run = my_lane() ? sum + left : sum;
+        float before = my_lane() ? sum + left : sum;
 
-#pragma unroll
-        for (int v = 0; v < V; v++) {
-            float next = run + a->v[k][v];
-
-            a->v[k][v] = exclusive ? run : next;
-            run = next;
-        }
+        a->row[k] = pack_scan(a->row[k], &before, exclusive);
         sum += warp_broadcast(row[k], WARP - 1);
     }
 }
 
 /* store a tile */
-template <int V>
 static __device__ inline void tile_store(const struct scan_job *s, size_t first,
-                                         const struct items<V> *a)
+                                         const struct items *a)
 {
-    size_t at = first + my_place<V>();
+    int whole = is_whole(s, first);
 
-    if (is_whole(s, first)) {
 #pragma unroll
-        for (int k = 0; k < SCAN_ITEMS / V; k++)
-            if (V == 4)
-                __stcs((float4 *)&s->y[at + k * WARP * V],
-                       *(const float4 *)a->v[k]);
-            else
-                __stcs(&s->y[at + k * WARP * V], a->v[k][0]);
-    } else {
-#pragma unroll
-        for (int i = 0; i < SCAN_ITEMS; i++) {
-            size_t k = at + i / V * WARP * V + i % V;
+    for (int k = 0; k < SCAN_ROWS; k++) {
+        size_t at = first + my_place(k);
+        const float v[4] = {a->row[k].x, a->row[k].y, a->row[k].z, a->row[k].w};
 
-            if (is_mine(s, k))
-                s->y[k] = a->v[i / V][i % V];
-        }
+        if (whole)
+            __stcs((float4 *)&s->y[at], a->row[k]);
+        else
+            for (int i = 0; i < 4; i++)
+                if (is_mine(s, at + i))
+                    s->y[at + i] = v[i];
     }
 }
 
@@ -309,13 +287,12 @@ static __device__ inline float look_back(unsigned tile, unsigned base,
 }
 
 /* scan by looking back */
-template <int V>
-__global__ void __launch_bounds__(SCAN_THREADS, V == 4 ? 2 : 1)
+__global__ void __launch_bounds__(SCAN_THREADS, 2)
     scan_back(struct scan_job s, struct scan_board *board, scan_word *words)
 {
     __shared__ unsigned ticket, base;
     __shared__ float part[WARP], told;
-    struct items<V> a;
+    struct items a;
     size_t first;
 
     if (threadIdx.x == 0) {
@@ -324,9 +301,9 @@ __global__ void __launch_bounds__(SCAN_THREADS, V == 4 ? 2 : 1)
     }
     __syncthreads();
     first = (size_t)ticket * blockDim.x * SCAN_ITEMS;
-    tile_fetch<V>(&s, first, slot_of(0));
+    tile_fetch(&s, first, slot_of(0));
     copy_wait<0>();
-    leave_part<V>(slot_of(0), part);
+    leave_part(slot_of(0), part);
     __syncthreads();
     if (my_warp() == 0) {
         /* publish, look back, publish again */
@@ -336,7 +313,8 @@ __global__ void __launch_bounds__(SCAN_THREADS, V == 4 ? 2 : 1)
             word_store(&words[ticket], word_make(base + WORD_TOTAL, total));
         prefix = look_back(ticket, base, words);
         if (my_lane() == 0) {
-            word_store(&words[ticket], word_make(base + WORD_PREFIX, prefix + total));
+            word_store(&words[ticket],
+                       word_make(base + WORD_PREFIX, prefix + total));
             told = prefix;
             if (ticket == gridDim.x - 1) {
                 store_relaxed(&board->base, base + 2);
@@ -345,9 +323,9 @@ __global__ void __launch_bounds__(SCAN_THREADS, V == 4 ? 2 : 1)
         }
     }
     __syncthreads();
-    a = slot_load<V>(slot_of(0));
-    scan_rows<V>(&a, told + part[my_warp()], s.exclusive);
-    tile_store<V>(&s, first, &a);
+    a = slot_load(slot_of(0));
+    scan_rows(&a, told + part[my_warp()], s.exclusive);
+    tile_store(&s, first, &a);
 }
 
 /* talk to the other blocks */
@@ -382,9 +360,8 @@ static __device__ inline void ask_others(unsigned round, int was_one,
 
 /* The sum of the totals since my last tile: of blocks behind me in the last
    round (if there was one), of blocks before me in this. One whole warp. */
-static __device__ inline float hear_others(unsigned round, int was_one,
-                                           struct scan_board *board,
-                                           scan_word *w)
+static __device__ inline float
+hear_others(unsigned round, int was_one, struct scan_board *board, scan_word *w)
 {
     float sum = 0;
 
@@ -400,7 +377,6 @@ static __device__ inline float hear_others(unsigned round, int was_one,
 }
 
 /* scan in rounds */
-template <int V>
 __global__ void __launch_bounds__(SCAN_THREADS)
     scan_rounds(struct scan_job s, struct scan_board *board)
 {
@@ -411,11 +387,11 @@ __global__ void __launch_bounds__(SCAN_THREADS)
     unsigned mine = (unsigned)((s.n - first + step - 1) / step), base;
 
     for (int k = 0; k < SCAN_SLOTS - 1; k++, first += step)
-        tile_fetch<V>(&s, first, slot_of(k));
+        tile_fetch(&s, first, slot_of(k));
     base = load_relaxed(&board->base);
     /* add up the first tile and publish */
     copy_wait<SCAN_SLOTS - 2>();
-    leave_part<V>(slot_of(0), part[0]);
+    leave_part(slot_of(0), part[0]);
     __syncthreads();
     if (my_warp() == 0)
         next = publish(base + 1, part[0], board);
@@ -423,12 +399,12 @@ __global__ void __launch_bounds__(SCAN_THREADS)
         /* do one round */
         scan_word w[SCAN_LOOKS];
 
-        tile_fetch<V>(&s, first, slot_of(j + SCAN_SLOTS - 1));
+        tile_fetch(&s, first, slot_of(j + SCAN_SLOTS - 1));
         if (my_warp() == 0)
             ask_others(base + j + 1, j > 0, board, w);
         copy_wait<SCAN_SLOTS - 2>();
         if (j + 1 < mine)
-            leave_part<V>(slot_of(j + 1), part[(j + 1) % 2]);
+            leave_part(slot_of(j + 1), part[(j + 1) % 2]);
         __syncthreads();
         if (my_warp() == 0) {
             /* publish the next total and hear the others */
@@ -444,10 +420,10 @@ __global__ void __launch_bounds__(SCAN_THREADS)
         }
         __syncthreads();
         {
-            struct items<V> a = slot_load<V>(slot_of(j));
+            struct items a = slot_load(slot_of(j));
 
-            scan_rows<V>(&a, told + part[j % 2][my_warp()], s.exclusive);
-            tile_store<V>(&s, first - (SCAN_SLOTS - 1) * step, &a);
+            scan_rows(&a, told + part[j % 2][my_warp()], s.exclusive);
+            tile_store(&s, first - (SCAN_SLOTS - 1) * step, &a);
         }
     }
     if (threadIdx.x == 0 && blockIdx.x * tile + (mine - 1) * step + tile >= s.n)
@@ -469,13 +445,12 @@ static size_t slot_bytes(unsigned threads)
     return (size_t)threads * SCAN_ITEMS * sizeof(float);
 }
 
-template <int V>
 static void allow_slots(unsigned threads)
 {
-    CUDA_CHECK(cudaFuncSetAttribute(scan_rounds<V>,
+    CUDA_CHECK(cudaFuncSetAttribute(scan_rounds,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)(SCAN_SLOTS * slot_bytes(threads))));
-    CUDA_CHECK(cudaFuncSetAttribute(scan_back<V>,
+    CUDA_CHECK(cudaFuncSetAttribute(scan_back,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)slot_bytes(threads)));
 }
@@ -496,10 +471,9 @@ static struct scan_space scan_space_make(size_t most)
 
     while (SCAN_SLOTS * slot_bytes(s.threads) + 1024 > (size_t)shared)
         s.threads /= 2;
-    allow_slots<4>(s.threads);
-    allow_slots<1>(s.threads);
+    allow_slots(s.threads);
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &each, scan_rounds<1>, (int)s.threads,
+        &each, scan_rounds, (int)s.threads,
         SCAN_SLOTS * slot_bytes(s.threads)));
     CHECK(each >= 1, "not one block of the scan fits on an SM");
     s.fit = (unsigned)(each * sms);
@@ -522,7 +496,6 @@ enum scan_how { SCAN_BACK, SCAN_ROUNDS, SCANS, SCAN_ANY = SCANS };
 
 static const char *const scan_names[] = {"back", "rounds"};
 
-template <int V>
 static void launch_scan(enum scan_how how, struct scan_job job,
                         struct scan_space *s, unsigned threads, unsigned most)
 {
@@ -531,11 +504,11 @@ static void launch_scan(enum scan_how how, struct scan_job job,
     void *args[] = {&job, &s->board};
 
     if (how == SCAN_BACK)
-        scan_back<V><<<tiles, threads, slot_bytes(threads)>>>(job, s->board,
-                                                              s->words);
+        scan_back<<<tiles, threads, slot_bytes(threads)>>>(job, s->board,
+                                                           s->words);
     else
         CUDA_CHECK(cudaLaunchCooperativeKernel(
-            (const void *)scan_rounds<V>, blocks, threads, args,
+            (const void *)scan_rounds, blocks, threads, args,
             SCAN_SLOTS * slot_bytes(threads), 0));
     CUDA_LAUNCH_CHECK();
 }
@@ -548,9 +521,9 @@ static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
                      float *y, struct scan_space *s, unsigned threads,
                      unsigned blocks)
 {
-    unsigned off = (unsigned)((uintptr_t)x % 16 / sizeof *x);
+    unsigned skip = (unsigned)((uintptr_t)y % 16 / sizeof *y);
     int wide = (uintptr_t)x % 16 == (uintptr_t)y % 16;
-    struct scan_job job = {x, y, n, 0, exclusive};
+    struct scan_job job = {x - skip, y - skip, n + skip, skip, wide, exclusive};
 
     CHECK(n <= s->most, "%zu floats; there is room for %zu", n, s->most);
     /* settle how and in which shape */
@@ -564,13 +537,8 @@ static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
             threads /= 2;
     if (blocks == 0 || blocks > s->fit)
         blocks = s->fit;
-    if (n > 0 && wide) {
-        struct scan_job early = {x - off, y - off, n + off, off, exclusive};
-
-        launch_scan<4>(how, early, s, threads, blocks);
-    } else if (n > 0) {
-        launch_scan<1>(how, job, s, threads, blocks);
-    }
+    if (n > 0)
+        launch_scan(how, job, s, threads, blocks);
 }
 
 /* count the height of a scan */

@@ -64,7 +64,7 @@ static __device__ inline struct soft soft_block(struct soft a)
         part[my_warp()] = a;
     __syncthreads();
     return soft_warp(my_lane() < (int)blockDim.x / WARP ? part[my_lane()]
-                                                         : none);
+                                                        : none);
 }
 
 /* softmax in two passes */

@@ -58,8 +58,8 @@ int main(int argc, char **argv)
             rng_fill_float(x, n, seed + offset);
             for (size_t i = 0; i < n; i += 2)
                 x[i] = -x[i] * 0.75f;
-            check_sum((enum sum_how)how, n, offset, (unsigned)args[1].value, x, d,
-                      &s);
+            check_sum((enum sum_how)how, n, offset, (unsigned)args[1].value, x,
+                      d, &s);
         }
     printf("ok: %zu floats, %d ways, 4 alignments\n", n, SUMS);
     CUDA_CHECK(cudaFree(d));

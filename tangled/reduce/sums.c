@@ -22,8 +22,8 @@ static void show(int k, size_t n, const float *x, const float *sorted,
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1 << 20, 1, 1 << 28)};
-    uint64_t seed = args_parse(argc, argv, "sums in ten orders", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "sums in ten orders", args, ARG_COUNT(args));
     size_t n = (size_t)args[0].value;
     float *x = (float *)check_alloc(n, sizeof *x), *sorted;
     double exact;

@@ -73,9 +73,10 @@ static void moments_run(int rows, int cols, const float *x, float *mean,
     int threads = (int)ceil_div((size_t)cols, 8 * WARP) * WARP;
 
     CHECK(cols >= 1 && cols <= 1 << 24, "the moments of %d numbers", cols);
+    if (threads > 256)
+        threads = 256;
     if (rows > 0)
-        row_moments<<<rows, threads < 256 ? threads : 256>>>(cols, x, mean,
-                                                             var);
+        row_moments<<<rows, threads>>>(cols, x, mean, var);
     CUDA_LAUNCH_CHECK();
 }
 
