@@ -20,7 +20,7 @@ for variant, label, colour, marker in LINES:
 value = {(v, s, m): x for v, s, m, x in table}
 ceiling = max(x for v, s, m, x in table if v == "read" and m == "gbps")
 sizes, ns = style.series(table, "one_float", "ns")
-rate.plot([s for s in (128, 65536)], [132 * s / ns[0] for s in (128, 65536)],
+rate.plot([s for s in (128, 65536)], [132 * s / min(ns) for s in (128, 65536)],
           color=style.MUTED, linestyle="--", label="bytes / latency")
 rate.axhline(ceiling, color=style.MUTED, linestyle=":", label="ceiling")
 for axes in (rate, wait):

@@ -2,8 +2,8 @@
 
 A kernel is placed by the rows `gbps` and `gflops` of one variant and size (see
 bench_flops in measure/bench.h); of each variant, the largest size counts.
-Chapters that were measured before that rule are listed in BEFORE with their
-operations per byte.
+Variants that print their bytes alone, and whose operations can be counted on
+paper, are listed in COUNTED with their operations per byte.
 """
 
 import glob
@@ -11,10 +11,13 @@ import os
 
 import style
 
-BEFORE = {
+COUNTED = {
     "kernels": {"one_block": 1 / 12, "grid": 1 / 12, "stride": 1 / 12,
                 "saxpy": 2 / 12, "batch_by_row": 1 / 8, "batch_by_tile": 1 / 8},
     "simt": {"rows_warp": 1 / 4, "rows_thread": 1 / 4, "rows_library": 1 / 4},
+    "reduce": {"sum_tree": 1 / 4, "sum_shuffle": 1 / 4, "sum_wide": 1 / 4,
+               "sum_once": 1 / 4, "sum_atomic": 1 / 4, "cub_sum": 1 / 4,
+               "scan_rounds": 1 / 8, "scan_back": 1 / 8, "cub_scan": 1 / 8},
 }
 OWN = ("walk", "card", "memcpy", "copy", "read")  # drawn as lines, not points
 COLOURS = [style.GREEN, style.PURPLE, style.GOLD, style.TEAL, style.ORANGE,
@@ -31,8 +34,8 @@ def place(slug):
         if m != "gbps" or slug == "measure" and v in OWN:
             continue
         gflops = rates.get((v, s, "gflops"))
-        if gflops is None and v in BEFORE.get(slug, {}):
-            gflops = BEFORE[slug][v] * gbps
+        if gflops is None and v in COUNTED.get(slug, {}):
+            gflops = COUNTED[slug][v] * gbps
         if gflops:
             places[v] = gflops / gbps, gflops
     return places

@@ -28,6 +28,7 @@ race_warp race on shared memory
 race_volatile race on shared memory
 race_lanes race on global memory: .* writes what .* has written
 agree
+by_value
 race_block race on shared memory: .* writes what .* has read
 race_again race on shared memory: .* writes what .* has read
 race_blocks race on global memory: .*1,0,0. reads what .*0,0,0. has written

@@ -4,6 +4,20 @@
 
 small="0 1 2 3 5 7 31 32 33 63 64 65 95 96 97 127 128 129"
 
+# each program sizes...: a test for each size. Under a sanitizer a program takes
+# seconds to start, four times; there the last size has to do.
+each()
+{
+    prog=$1
+    shift
+    while [ -n "${SANITIZE-}" ] && [ $# -gt 1 ]; do
+        shift
+    done
+    for n in "$@"; do
+        ok_run "$prog $n on the $b" $P/$prog $n --seed 7
+    done
+}
+
 # every size from 1 to 129 in one test, so that the report stays readable
 each_size()
 {
@@ -12,8 +26,10 @@ each_size()
     done
 }
 
-ok_run "no sum leaves its bound" $B/machine/reduce/check_bound 3000
-ok_run "no sum leaves its bound, other sums" $B/machine/reduce/check_bound 3000 --seed 2
+for n in 1 2; do
+    ok_run "no sum leaves its bound, seed $n" \
+        $B/machine/reduce/check_bound 3000 --seed $n
+done
 for n in 1 2 31 1024 1025 65537 1000003; do
     ok_run "ten orders of $n stay within their bounds" \
         $B/machine/reduce/sums $n --seed $n
@@ -22,37 +38,38 @@ done
 for b in $BACKENDS; do
     P=$B/$b/reduce
 
-    for n in $small 255 256 257 1021 4099 65537 1048583; do
-        ok_run "sum $n on the $b" $P/sum $n --seed $n
-    done
+    each sum $small 255 256 257 1021 4099 65537 1048583 "100003 1" "100003 7" \
+        "1000003 31"
+    each scan $small 511 512 513 1021 4099 16384 16385 65537 "513 32 1" \
+        "10007 32 2" "65537 32 5" "300007 96 12" "100003 64 7"
+    each rows "0 5" "1 1" "2 1" "1 31" "4 32" "2 33" "7 129" "38 1000" \
+        "4 4099" "2 16384" "2 20011" "6 129 10000" "8 257 0"
+    ok_run "quotients and roots are rounded to nearest on the $b" $P/flags
+
+    [ -z "${SANITIZE-}" ] || continue
     ok_run "sum 1 to 129 on the $b" each_size $P/sum
-    for n in "100003 1" "100003 7" "1000003 31"; do
-        ok_run "sum of n floats by b blocks, $n, on the $b" $P/sum $n
-    done
-    for n in $small 511 512 513 1021 4099 16384 16385 65537; do
-        ok_run "scan $n on the $b" $P/scan $n --seed $n
-    done
     ok_run "scan 1 to 129 on the $b" each_size $P/scan
-    for n in "513 32 1" "10007 32 2" "65537 32 5" "100003 64 7" "300007 96 12"; do
-        ok_run "scan in many rounds, $n, on the $b" $P/scan $n --seed 4
-    done
     fails_run "scan refuses blocks of 33 threads, on the $b" 'multiple of 32' \
         $P/scan 100 33
-
-    for n in "0 5" "1 1" "2 1" "1 31" "4 32" "2 33" "7 129" "38 1000" \
-        "4 4099" "2 16384" "2 20011" "6 129 10000" "8 257 0"; do
-        ok_run "rows $n on the $b" $P/rows $n --seed 3
-    done
-    ok_run "quotients and roots are rounded to nearest on the $b" $P/flags
     prints "the benchmark prints rows for sums, on the $b" \
         '^reduce,sum_once,[0-9]+,of_read,[0-9.e+-]+,%$' $P/bench_alone
-    prints "a sum in a fixed order has one result in a hundred runs, on the $b" \
+    prints "a sum in a fixed order has one result in a hundred runs ($b)" \
         '^reduce,same_once,[0-9]+,results,1,$' $P/bench_alone
     prints "E64: chains of double are exact, and their rate is measured ($b)" \
         '^reduce,rate_double,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
     prints "E65: chains of int are exact, and their rate is measured ($b)" \
         '^reduce,rate_int,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
 done
+
+# a planted bug is in a tree of its own, which has no instrumented machine
+if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
+    I=$B/inst/reduce
+    for p in "sum 5003" "scan 700 64" "scan 5003 32 2" "rows 5 100"; do
+        ok_run "no race and no bad access: $p" $I/$p
+    done
+else
+    skip "no race and no bad access" "needs the instrumented machine"
+fi
 
 wrongs reduce
 solutions reduce

@@ -100,16 +100,17 @@ static void run_count(void *work, int set)
 __global__ void __launch_bounds__(1024, 2)
     read_only(size_t n, const uint4 *in, unsigned *out)
 {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t step = (size_t)gridDim.x * blockDim.x;
     unsigned all = 0;
 
-#pragma unroll 4
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n / 16;
-         i += step) {
-        uint4 x = __ldcs(&in[i]);
+    for (; i + step < n / 16; i += 2 * step) {
+        uint4 x = __ldcs(&in[i]), y = __ldcs(&in[i + step]);
 
-        all ^= x.x ^ x.y ^ x.z ^ x.w;
+        all ^= x.x ^ x.y ^ x.z ^ x.w ^ y.x ^ y.y ^ y.z ^ y.w;
     }
+    if (i < n / 16)
+        all ^= in[i].x ^ in[i].y ^ in[i].z ^ in[i].w;
     if (all == 0x12345678u)
         out[0] = all;
 }

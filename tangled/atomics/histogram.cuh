@@ -166,7 +166,7 @@ __global__ void count_runs(size_t n, const unsigned char *in, unsigned *counts)
 }
 
 /* count fast */
-__global__ void __launch_bounds__(1024, 2)
+__global__ void __launch_bounds__(1024, 1)
     count_fast(size_t n, const unsigned char *in, unsigned *counts)
 {
     __shared__ unsigned table[BINS * 32];
@@ -175,18 +175,29 @@ __global__ void __launch_bounds__(1024, 2)
     const uint4 *v = (const uint4 *)(in + c.head);
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t step = (size_t)gridDim.x * blockDim.x;
+    bool two = i + step < c.vectors;
+    uint4 x, y;
 
+    if (two)
+        x = __ldcs(&v[i]), y = __ldcs(&v[i + step]);
     clear_table(table, BINS * 32);
-    if (blockIdx.x == 0)
-        count_ends<32>(c, n, in, column);
-    for (; i + step < c.vectors; i += 2 * step) {
-        uint4 x = __ldcs(&v[i]), y = __ldcs(&v[i + step]);
+    while (two) {
+        /* load the next two vectors and count these */
+        uint4 next_x = x, next_y = y;
 
+        i += 2 * step;
+        two = i + step < c.vectors;
+        if (two)
+            next_x = __ldcs(&v[i]), next_y = __ldcs(&v[i + step]);
         count_16<32>(x, column);
         count_16<32>(y, column);
+        x = next_x;
+        y = next_y;
     }
     if (i < c.vectors)
         count_16<32>(v[i], column);
+    if (blockIdx.x == 0)
+        count_ends<32>(c, n, in, column);
     add_table<32>(table, counts);
 }
 
@@ -225,7 +236,7 @@ static const struct histogram histograms[] = {
     {"columns8", count_columns<8>, 1024, 2},
     {"columns16", count_columns<16>, 1024, 2},
     {"columns32", count_columns<32>, 1024, 2},
-    {"fast", count_fast, 1024, 2},
+    {"fast", count_fast, 1024, 1},
 };
 enum { HISTOGRAMS = sizeof histograms / sizeof *histograms };
 /* counts[0..BINS) = the histogram of in[0..n), on the device; n < 2^32. Queued

@@ -75,6 +75,7 @@ int main(int argc, char **argv)
     d = (int *)to_device(h, ((size_t)n + 2 + blocks) * sizeof *d);
     /* sum twice and compare */
     for (int run = 0; run < 2; run++) {
+        CUDA_CHECK(cudaMemset(d + n + 1, 0xff, sizeof *d));
         last_sum<<<blocks, threads>>>(n, d, d + n + 2, (unsigned *)d + n,
                                       d + n + 1);
         to_host(got, d + n, sizeof got);

@@ -591,6 +591,8 @@ static void touch_range(const void *p, size_t n, int kind, uintptr_t pc)
 
     if (n == 8 || n == 16) /* a float4, or as good as one */
         step = a % n ? step : (unsigned)n;
+    if (simt_current && a - args_low < args_bytes)
+        return;
     if (!simt_current && n) {
         touch_host(a, kind, pc);
         touch_host(a + n - 1, kind, pc);

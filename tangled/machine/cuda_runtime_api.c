@@ -87,11 +87,13 @@ cudaError_t cudaGetLastError(void)
     cudaError_t e = done(last);
 
     last = cudaSuccess;
+    simt_noticed();
     return e;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
+    simt_noticed();
     return done(last);
 }
 
@@ -720,7 +722,7 @@ cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream)
     if (wrong) {
         struct simt_site at = {l->file, l->line};
 
-        simt_report(at,
+        simt_refuse(at,
                     "error: kernel %s was not launched: %s; this is grid"
                     " (%u,%u,%u), block (%u,%u,%u)",
                     l->kernel, wrong, l->grid.x, l->grid.y, l->grid.z,

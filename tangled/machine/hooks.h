@@ -45,6 +45,12 @@ extern const struct simt_hooks *simt_hooks;
 __attribute__((format(printf, 2, 3))) void simt_report(struct simt_site site,
                                                        const char *format, ...);
 
+/* The same for a launch that is refused: it counts only as long as nobody has
+   asked for the error, which simt_noticed tells. */
+__attribute__((format(printf, 2, 3))) void simt_refuse(struct simt_site site,
+                                                       const char *format, ...);
+void simt_noticed(void);
+
 /* How many reports there were. */
 unsigned long simt_reports(void);
 

@@ -4,7 +4,7 @@ INST_OBJS := $(patsubst %,$(B)/machine/machine/%.o,\
 ifneq ($(findstring clang,$(CXX)),)
 INST := -fsanitize=array-bounds -mllvm -tsan-instrument-func-entry-exit=0 \
     -mllvm -tsan-distinguish-volatile=1 -mllvm -disable-block-placement \
-    -mllvm -tsan-instrument-read-before-write=1 \
+    -mllvm -tsan-instrument-read-before-write=1 -Wno-pass-failed \
     -fsanitize-coverage=bb,no-prune,trace-pc -fno-vectorize -fno-slp-vectorize
 else
 INST := -fsanitize=bounds --param tsan-instrument-func-entry-exit=0 \

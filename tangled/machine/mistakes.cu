@@ -80,6 +80,15 @@ __global__ void sum_volatile(float *y)
 }
 
 /* write one word from all lanes */
+struct large {
+    float of[16];
+};
+
+__global__ void take(float *y, struct large l)
+{
+    y[threadIdx.x] = l.of[threadIdx.x % 16];
+}
+
 __global__ void agree(float *y, float by)
 {
     float v = y[threadIdx.x];
@@ -225,6 +234,7 @@ static const struct mistake {
     {"race_volatile", [] { sum_volatile<<<1, 32>>>(y); }},
     {"race_lanes", [] { agree<<<1, 32>>>(y, 1); }},
     {"agree", [] { agree<<<1, 32>>>(y, 0); }},
+    {"by_value", [] { take<<<1, 32>>>(y, large()); }},
     {"race_block", [] { turn<<<1, 256>>>(y); }},
     {"race_again", [] { move_on<<<1, 64>>>(y); }},
     {"race_blocks", [] { smooth<<<4, 64>>>(y); }},

@@ -65,7 +65,8 @@ void simt_show(struct simt_site site)
     free(text);
 }
 static unsigned long reports; /* so far (atomic) */
-static int ended;             /* with this code, ... */
+static int refused;           /* a launch, and nobody has asked (atomic) */
+static int ended;             /* the program, with this code */
 
 static void note_end_of_program(int code, void *unused)
 {
@@ -76,25 +77,47 @@ static void note_end_of_program(int code, void *unused)
 __attribute__((destructor)) static void speak_up(void)
 {
     fflush(NULL);
-    if (simt_reports() && ended == 0 && !quiet())
+    if ((reports || refused) && ended == 0 && !quiet())
         _exit(2);
+}
+
+static void print_report(struct simt_site site, const char *format,
+                         va_list args)
+{
+    char text[1600];
+
+    vsnprintf(text, sizeof text, format, args);
+    if (quiet())
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: %s\n", site.file ? site.file : "?", site.line,
+            text);
 }
 
 void simt_report(struct simt_site site, const char *format, ...)
 {
-    char text[1600];
     va_list args;
 
     if (__atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) == 0)
         on_exit(note_end_of_program, NULL);
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    print_report(site, format, args);
     va_end(args);
-    if (!quiet()) {
-        fflush(stdout);
-        fprintf(stderr, "%s:%d: %s\n", site.file ? site.file : "?", site.line,
-                text);
-    }
+}
+void simt_refuse(struct simt_site site, const char *format, ...)
+{
+    va_list args;
+
+    on_exit(note_end_of_program, NULL);
+    __atomic_store_n(&refused, 1, __ATOMIC_RELAXED);
+    va_start(args, format);
+    print_report(site, format, args);
+    va_end(args);
+}
+
+void simt_noticed(void)
+{
+    __atomic_store_n(&refused, 0, __ATOMIC_RELAXED);
 }
 
 unsigned long simt_reports(void)

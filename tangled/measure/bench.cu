@@ -252,13 +252,12 @@ static void bench_way(const char *way,
 /* measure the gallery */
 static void bench_gallery(uint64_t seed)
 {
-    for (int k = EXHIBITS - 1; k >= 0; k--) {
-        const struct exhibit *e = &exhibits[(k + 2) % EXHIBITS];
-        size_t n = e->n >> (28 - LOG2 > 12 ? 12 : 0);
+    for (int k = 0; k < EXHIBITS; k++) {
+        const struct exhibit *e = &exhibits[k];
+        size_t n = LOG2 == 28 ? e->n : 1 + e->n / 4096;
         struct gallery g;
         double wrong, honest;
 
-        n = n ? n : 1;
         g = gallery_new(n, seed);
         wrong = e->time(&g);
         honest = time_honestly(&g);

@@ -8,10 +8,12 @@
 #include "measure/bench.h"
 #include "reduce/orders.h"
 #include "reduce/rate.cuh"
+#include "reduce/reduce.cuh"
 #include "reduce/reference.h"
 #include "reduce/scan.cuh"
 #include "reduce/softmax.cuh"
 #include "tour/args.h"
+#include "tour/rng.h"
 
 /* the parts of the benchmark */
 
