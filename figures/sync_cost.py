@@ -15,8 +15,8 @@ LINES = [  # variant, what it is called in the book, colour, marker
 
 for variant, label, colour, marker in LINES:
     threads, ns = style.series(table, variant, "ns")
-    # a price below a tenth of a nanosecond is hidden behind other work
-    axes.plot(threads, [x if x > 0.1 else float("nan") for x in ns],
+    # a price below a nanosecond is hidden behind other work
+    axes.plot(threads, [x if x > 1 else float("nan") for x in ns],
               color=colour, marker=marker, label=label)
 axes.set_xscale("log", base=2)
 axes.set_yscale("log")

@@ -14,7 +14,7 @@ each_size()
 each_start()
 {
     for o in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-        for n in 0 1 14 15 16 17 31 33 1000; do
+        for n in 0 15 17 33 1000; do
             "$1" $n $o --seed "$o" || return 1
         done
     done
@@ -39,11 +39,9 @@ for b in $BACKENDS; do
         $P/last 10 1 96
     ok_run "histograms of 0 to 129 bytes on the $b" \
         each_size 0 $P/histogram 0
-    ok_run "histograms of 1 to 129 bytes at 5 on the $b" \
-        each_size 1 $P/histogram 5
     ok_run "histograms from every start within 16, on the $b" \
         each_start $P/histogram
-    for n in "257 1" "4099 3" "65537 15" "6600001 11"; do
+    for n in "257 1" "4099 3" "65537 15" "200003 11 1" "300007 4 2"; do
         ok_run "histograms of $n on the $b" $P/histogram $n --seed 9
     done
     for n in 1 2 31 32 33 127 128 129 300 1021; do

@@ -93,7 +93,7 @@ static void run_count(void *work, int set)
     const unsigned char *in = w->in + w->stride * (size_t)set;
 
     if (w->how)
-        histogram(w->how, w->n, in, w->counts);
+        histogram(w->how, w->n, in, w->counts, device_sms());
     else
         w->other(w, in);
 }

@@ -8,7 +8,7 @@
 /* compare a histogram with the reference */
 enum { PAD = 64, GUARD = 2 };
 
-static void compare(const struct histogram *h, size_t n, size_t offset,
+static void compare(const struct histogram *h, size_t n, size_t offset, int sms,
                     unsigned char *h_in, unsigned char *d_in, unsigned *d_out)
 {
     unsigned want[BINS], got[BINS + GUARD];
@@ -16,7 +16,7 @@ static void compare(const struct histogram *h, size_t n, size_t offset,
 
     histogram_reference(n, h_in + PAD + offset, want);
     CUDA_CHECK(cudaMemset(d_out, 0xff, sizeof got));
-    histogram(h, n, d_in + PAD + offset, d_out);
+    histogram(h, n, d_in + PAD + offset, d_out, sms);
     CUDA_CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaMemcpy(back, d_in, n + 2 * PAD, cudaMemcpyDeviceToHost));
     for (int b = 0; b < BINS; b++)
@@ -32,27 +32,29 @@ static void compare(const struct histogram *h, size_t n, size_t offset,
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 10000, 0, (int64_t)1 << 31),
-                         ARG_SIZE("offset", 0, 0, 15)};
+                         ARG_SIZE("offset", 0, 0, 15),
+                         ARG_SIZE("sms", device_sms(), 1, 1024),
+                         ARG_NUMBER("--kinds", KINDS, 1, KINDS),
+                         ARG_TEXT("--only", NULL)};
     uint64_t seed =
         args_parse(argc, argv, "histograms of bytes", args, ARG_COUNT(args));
     size_t n = (size_t)args[0].value, offset = (size_t)args[1].value;
     unsigned char *h_in = (unsigned char *)check_alloc(n + 2 * PAD, 1), *d_in;
     unsigned *d_out;
+    int sms = (int)args[2].value, kinds = (int)args[3].value;
+    const char *only = args[4].text;
 
     CUDA_CHECK(cudaMalloc((void **)&d_in, n + 2 * PAD));
     CUDA_CHECK(cudaMalloc((void **)&d_out, (BINS + GUARD) * sizeof *d_out));
     /* try every kind and kernel */
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int kind = 0; kind < kinds; kind++) {
         memset(h_in, 0x5a, n + 2 * PAD);
         histogram_data((enum kind)kind, n, seed, h_in + PAD + offset);
         CUDA_CHECK(cudaMemcpy(d_in, h_in, n + 2 * PAD, cudaMemcpyHostToDevice));
         for (int k = 0; k < HISTOGRAMS; k++)
-            compare(&histograms[k], n, offset, h_in, d_in, d_out);
+            if (only == NULL || strcmp(only, histograms[k].name) == 0)
+                compare(&histograms[k], n, offset, sms, h_in, d_in, d_out);
     }
-    printf("ok: %zu bytes at %zu, %d kernels, %d kinds of data\n", n, offset,
-           HISTOGRAMS, KINDS);
-    CUDA_CHECK(cudaFree(d_in));
-    CUDA_CHECK(cudaFree(d_out));
-    free(h_in);
+    printf("ok: %zu bytes at %zu, %d kinds of data\n", n, offset, kinds);
     return 0;
 }

@@ -240,11 +240,12 @@ static const struct histogram histograms[] = {
 };
 enum { HISTOGRAMS = sizeof histograms / sizeof *histograms };
 /* counts[0..BINS) = the histogram of in[0..n), on the device; n < 2^32. Queued
-   in the default stream, as a memset and a kernel. in need not be aligned. */
+   in the default stream, as a memset and a kernel with blocks enough for `sms`
+   SMs. in need not be aligned. */
 static void histogram(const struct histogram *h, size_t n,
-                      const unsigned char *d_in, unsigned *d_counts)
+                      const unsigned char *d_in, unsigned *d_counts, int sms)
 {
-    size_t most = (size_t)device_sms() * h->blocks_an_sm;
+    size_t most = (size_t)sms * h->blocks_an_sm;
     size_t blocks = ceil_div(n, (size_t)16 * h->threads);
 
     CUDA_CHECK(cudaMemsetAsync(d_counts, 0, BINS * sizeof *d_counts, 0));

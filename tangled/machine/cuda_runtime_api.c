@@ -86,8 +86,8 @@ cudaError_t cudaGetLastError(void)
 {
     cudaError_t e = done(last);
 
-    last = cudaSuccess;
     simt_noticed();
+    last = cudaSuccess;
     return e;
 }
 

@@ -74,6 +74,11 @@ static void note_end_of_program(int code, void *unused)
     ended = code;
 }
 
+__attribute__((constructor)) static void ask_for_the_end(void)
+{
+    on_exit(note_end_of_program, NULL);
+}
+
 __attribute__((destructor)) static void speak_up(void)
 {
     fflush(NULL);
@@ -98,8 +103,7 @@ void simt_report(struct simt_site site, const char *format, ...)
 {
     va_list args;
 
-    if (__atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) == 0)
-        on_exit(note_end_of_program, NULL);
+    __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED);
     va_start(args, format);
     print_report(site, format, args);
     va_end(args);
@@ -108,7 +112,6 @@ void simt_refuse(struct simt_site site, const char *format, ...)
 {
     va_list args;
 
-    on_exit(note_end_of_program, NULL);
     __atomic_store_n(&refused, 1, __ATOMIC_RELAXED);
     va_start(args, format);
     print_report(site, format, args);

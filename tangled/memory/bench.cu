@@ -292,7 +292,7 @@ static void bench_strides(int n, uint64_t seed)
                               read_strided<<<p->blocks, 256>>>(
                                   p->a, p->b, 0, p->x + n * p->b, p->y + n);
                           },
-                          blocks_for(n, 256),
+                          blocks_for(n, 1024),
                           n,
                           stride,
                           NULL,

@@ -26,31 +26,32 @@ __global__ void transpose_read(int rows, int cols, const float *x, float *y)
 }
 
 /* transpose through a tile */
-enum { TILE = 32, TILE_ROWS = 8 };
-
-/* WIDTH: floats from one row of the tile to the next. FLIP: swizzle. */
-template <int WIDTH, int FLIP>
-__global__ void transpose_tile(int rows, int cols, const float *x, float *y)
+/* A tile of H rows and W columns, T threads; PITCH floats from one row of it
+   to the next. FLIP: swizzle, for W = 32. */
+template <int H, int W, int T, int PITCH, int FLIP>
+__global__ void __launch_bounds__(T)
+    transpose_tile(int rows, int cols, const float *x, float *y)
 {
-    __shared__ float tile[TILE * WIDTH];
-    int c0 = blockIdx.x * TILE, r0 = blockIdx.y * TILE;
-    int lane = threadIdx.x, first = threadIdx.y;
-    float v[TILE / TILE_ROWS];
+    extern __shared__ float tile[];
+    int down = (rows + H - 1) / H, r0 = blockIdx.x % down * H;
+    int r = threadIdx.x / W, c = threadIdx.x % W, c0 = blockIdx.x / down * W;
+    float v[H * W / T];
 
 #pragma unroll
-    for (int k = 0; k < TILE; k += TILE_ROWS)
-        if (r0 + first + k < rows && c0 + lane < cols)
-            v[k / TILE_ROWS] = x[(size_t)(r0 + first + k) * cols + c0 + lane];
+    for (int k = 0; k < H; k += T / W)
+        if (r0 + r + k < rows && c0 + c < cols)
+            v[k / (T / W)] = x[(size_t)(r0 + r + k) * cols + c0 + c];
 #pragma unroll
-    for (int k = 0; k < TILE; k += TILE_ROWS)
-        tile[(first + k) * WIDTH + (FLIP ? lane ^ (first + k) : lane)] =
-            v[k / TILE_ROWS];
+    for (int k = 0; k < H; k += T / W)
+        tile[(r + k) * PITCH + (FLIP ? c ^ (r + k) : c)] = v[k / (T / W)];
     __syncthreads();
+    r = threadIdx.x % H;
+    c = threadIdx.x / H;
 #pragma unroll
-    for (int k = 0; k < TILE; k += TILE_ROWS)
-        if (c0 + first + k < cols && r0 + lane < rows)
-            y[(size_t)(c0 + first + k) * rows + r0 + lane] =
-                tile[lane * WIDTH + (FLIP ? (first + k) ^ lane : first + k)];
+    for (int k = 0; k < W; k += T / H)
+        if (r0 + r < rows && c0 + c + k < cols)
+            y[(size_t)(c0 + c + k) * rows + r0 + r] =
+                tile[r * PITCH + (FLIP ? (c + k) ^ r : c + k)];
 }
 
 /* place a vector in the turned tile */
@@ -97,104 +98,46 @@ __global__ void __launch_bounds__(256)
                         tile[turned(c, g)]);
 }
 
-/* count in the sliding window */
-enum { TALL = 128, SHIFT = 8, ROWS = TALL + SHIFT - 1, PITCH = WIDE + 1 };
-
-/* load rows by lines */
-/* Four rows of the window from row k on, WARPS apart, columns c0 to c0 + 63. */
-static __device__ inline void load_lines(int rows, int cols, int r0, int c0,
-                                         int k, int apart,
-                                         const float *__restrict__ x,
-                                         float *tile)
-{
-    float v[4][3];
-
-#pragma unroll
-    for (int store = 0; store < 2; store++)
-#pragma unroll
-        for (int g = 0; g < 4; g++) {
-            int in = k + g * apart, row = r0 - (SHIFT - 1) + in;
-            size_t at = (size_t)row * cols + c0;
-            int c = (int)(threadIdx.x % 32) - (int)(at % 32);
-
-#pragma unroll
-            for (int j = 0; j < 3; j++, c += 32)
-                if (in < ROWS && row >= 0 && row < rows && c >= 0 && c < WIDE &&
-                    c0 + c < cols) {
-                    if (store)
-                        tile[in * PITCH + c] = v[g][j];
-                    else
-                        v[g][j] = x[at + c];
-                }
-        }
-}
-
-/* transpose in sliding windows */
-__global__ void __launch_bounds__(256)
-    transpose_slide(int rows, int cols, const float *__restrict__ x,
-                    float *__restrict__ y)
-{
-    __shared__ float tile[ROWS * PITCH];
-    int down = (rows + SHIFT - 1 + TALL - 1) / TALL;
-    int r0 = blockIdx.x % down * TALL, c0 = blockIdx.x / down * WIDE;
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-
-    for (int k = warp; k < ROWS; k += 4 * 8)
-        load_lines(rows, cols, r0, c0, k, 8, x, tile);
-    __syncthreads();
-    for (int c = warp; c < WIDE && c0 + c < cols; c += 8) {
-        size_t at = (size_t)(c0 + c) * rows + r0;
-        int s = (int)(at % SHIFT);
-
-#pragma unroll
-        for (int i = lane; i < TALL; i += 32)
-            if (r0 - s + i >= 0 && r0 - s + i < rows)
-                y[at - s + i] = tile[(i + SHIFT - 1 - s) * PITCH + c];
-    }
-}
-
 /* launch a transpose */
-static dim3 tiles(int across, int down, int width, int height)
-{
-    return dim3((unsigned)ceil_div(across, width),
-                (unsigned)ceil_div(down, height));
-}
-
 static void launch_write(int rows, int cols, const float *x, float *y)
 {
-    transpose_write<<<tiles(cols, rows, 32, 8), dim3(32, 8)>>>(rows, cols, x,
-                                                               y);
+    dim3 grid((unsigned)ceil_div(cols, 32), (unsigned)ceil_div(rows, 8));
+
+    transpose_write<<<grid, dim3(32, 8)>>>(rows, cols, x, y);
 }
 
 static void launch_read(int rows, int cols, const float *x, float *y)
 {
-    transpose_read<<<tiles(rows, cols, 32, 8), dim3(32, 8)>>>(rows, cols, x, y);
+    dim3 grid((unsigned)ceil_div(rows, 32), (unsigned)ceil_div(cols, 8));
+
+    transpose_read<<<grid, dim3(32, 8)>>>(rows, cols, x, y);
 }
-template <int WIDTH, int FLIP>
+static unsigned tiles(int rows, int cols, int height, int width)
+{
+    return (unsigned)(ceil_div(rows, height) * ceil_div(cols, width));
+}
+
+template <int H, int W, int T, int PITCH, int FLIP>
 static void launch_tile(int rows, int cols, const float *x, float *y)
 {
-    transpose_tile<WIDTH, FLIP>
-        <<<tiles(cols, rows, TILE, TILE), dim3(TILE, TILE_ROWS)>>>(rows, cols,
-                                                                   x, y);
-}
+    int bytes = H * PITCH * (int)sizeof *x;
 
-static void launch_slide(int rows, int cols, const float *x, float *y)
-{
-    size_t down = ceil_div((size_t)rows + SHIFT - 1, TALL);
-
-    transpose_slide<<<(unsigned)(down * ceil_div(cols, WIDE)), 256>>>(
-        rows, cols, x, y);
+    if (bytes > 48 * 1024)
+        CUDA_CHECK(cudaFuncSetAttribute(
+            transpose_tile<H, W, T, PITCH, FLIP>,
+            cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    transpose_tile<H, W, T, PITCH, FLIP>
+        <<<tiles(rows, cols, H, W), T, bytes>>>(rows, cols, x, y);
 }
 
 template <int DOWN, int STREAM>
 static void launch_vectors(int rows, int cols, const float *x, float *y)
 {
-    unsigned n = (unsigned)(ceil_div(rows, WIDE) * ceil_div(cols, WIDE));
-
     if (rows % 4 || cols % 4)
-        launch_slide(rows, cols, x, y);
+        launch_tile<256, WIDE, 512, WIDE + 1, 0>(rows, cols, x, y);
     else
-        transpose_vectors<DOWN, STREAM><<<n, 256>>>(rows, cols, x, y);
+        transpose_vectors<DOWN, STREAM>
+            <<<tiles(rows, cols, WIDE, WIDE), 256>>>(rows, cols, x, y);
 }
 /* y = the transpose of x: rows times cols floats on the device, at multiples
    of 16 bytes, row-major. */
@@ -210,13 +153,13 @@ static void transpose(int rows, int cols, const float *x, float *y)
 static const struct move transposes[] = {
     {"write", launch_write, TURNED},
     {"read", launch_read, TURNED},
-    {"tile", launch_tile<TILE, 0>, TURNED},
-    {"padded", launch_tile<TILE + 1, 0>, TURNED},
-    {"swizzled", launch_tile<TILE, 1>, TURNED},
+    {"tile", launch_tile<32, 32, 256, 32, 0>, TURNED},
+    {"padded", launch_tile<32, 32, 256, 33, 0>, TURNED},
+    {"swizzled", launch_tile<32, 32, 256, 32, 1>, TURNED},
+    {"tall", launch_tile<256, WIDE, 512, WIDE + 1, 0>, TURNED},
     {"vectors", launch_vectors<0, 0>, TURNED},
     {"down", launch_vectors<1, 0>, TURNED},
     {"streamed", launch_vectors<1, 1>, TURNED},
-    {"slide", launch_slide, TURNED},
     {"transpose", transpose, TURNED},
 };
 

@@ -117,32 +117,19 @@ double order_bound(int k, size_t n, double sum_abs)
     return bound_sum(m, height[k], u, sum_abs);
 }
 
-/* sort positive floats */
-/* Sorts the bits of n positive floats, three passes of 11 bits. */
-static void sort_bits(size_t n, uint32_t *a, uint32_t *b)
+/* sort floats */
+static int by_size(const void *a, const void *b)
 {
-    for (int shift = 0; shift < 33; shift += 11) {
-        size_t place[2049] = {0};
-        uint32_t *t = a;
+    float x = *(const float *)a, y = *(const float *)b;
 
-        for (size_t i = 0; i < n; i++)
-            place[(a[i] >> shift & 2047) + 1]++;
-        for (int d = 0; d < 2048; d++)
-            place[d + 1] += place[d];
-        for (size_t i = 0; i < n; i++)
-            b[place[a[i] >> shift & 2047]++] = a[i];
-        a = b; /* after three passes the result is in the first b */
-        b = t;
-    }
+    return (x > y) - (x < y);
 }
 
 float *sorted_copy(size_t n, const float *x)
 {
-    uint32_t *a = (uint32_t *)check_alloc(n, sizeof *a);
-    float *b = (float *)check_alloc(n, sizeof *b);
+    float *y = (float *)check_alloc(n, sizeof *y);
 
-    memcpy(a, x, n * sizeof *a);
-    sort_bits(n, a, (uint32_t *)b);
-    free(a);
-    return b;
+    memcpy(y, x, n * sizeof *y);
+    qsort(y, n, sizeof *y, by_size);
+    return y;
 }

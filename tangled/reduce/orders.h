@@ -10,7 +10,7 @@ extern "C" {
 enum { ORDERS = 10 };
 
 extern const char *const order_names[ORDERS];
-/* The sum of n positive floats in order k; sorted = sorted_copy(n, x). */
+/* The sum of n floats in order k; sorted = sorted_copy(n, x). */
 float order_sum(int k, size_t n, const float *x, const float *sorted);
 /* Its bound; the terms' absolute values add up to sum_abs. */
 double order_bound(int k, size_t n, double sum_abs);

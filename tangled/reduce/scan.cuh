@@ -254,7 +254,7 @@ enum { SCAN_RING = 8, SCAN_BLOCKS = 160, SCAN_LOOKS = SCAN_BLOCKS / WARP };
 
 /* What the blocks of a scan tell each other; all zero at first, then kept. */
 struct scan_board {
-    unsigned base;   /* the largest tag that was used */
+    unsigned base;   /* the largest tag used; wraps after 2^32 rounds */
     unsigned ticket; /* tiles that were taken; 0 between scans */
     scan_word words[SCAN_RING][SCAN_BLOCKS];
 };

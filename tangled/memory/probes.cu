@@ -1,9 +1,22 @@
-/* spill: counters in registers and in local memory, and too many sums. */
+/* probes: the kernels that only measure, checked. */
 #include <stdio.h>
 
 #include "memory/probes.cuh"
 #include "tour/args.h"
-#include "tour/rng.h"
+
+/* judge the loads */
+static void judge_loads(int judge)
+{
+    long long t[TIMES] = {0};
+
+    run_loads(t);
+    if (!judge)
+        return;
+    printf("one load %lld cycles, eight together %lld, in a chain %lld\n",
+           t[ONE], t[TOGETHER], t[CHAINED]);
+    CHECK(t[TOGETHER] < 2 * t[ONE], "eight loads do not overlap");
+    CHECK(t[CHAINED] > 4 * t[ONE], "loads of a chain overlap");
+}
 
 /* check the counts of digits */
 static void check_counts(void (*kernel)(int, const unsigned *, int *),
@@ -52,18 +65,41 @@ static void check_many(int blocks)
     free(h);
 }
 
+/* check all rungs and look-ups */
+static void check_rungs(uint64_t seed)
+{
+    static const char *const names[] = {"registers", "shared", "l1", "l2",
+                                        "memory"};
+    struct tables t = tables_new(2, 1100, seed);
+
+    for (int k = 0; k < 5; k++) {
+        struct rung r = {names[k], 3, 64, 61, 511, NULL, NULL, seed};
+
+        r.d_x = small_floats(3 * 4 * (size_t)(r.mask + 1), seed);
+        CUDA_CHECK(cudaMalloc((void **)&r.d_sums, 6 * sizeof(float)));
+        check_rung(&r, 1);
+        CUDA_CHECK(cudaFree(r.d_x));
+        CUDA_CHECK(cudaFree(r.d_sums));
+    }
+    for (t.constant = 0; t.constant <= 1; t.constant++)
+        for (t.spread = 0; t.spread <= 33; t.spread += 11)
+            check_look_up(&t, seed);
+    tables_free(&t);
+}
+
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_SIZE("blocks", 3, 1, 65536),
-                         ARG_SIZE("words", 5, 0, 1024)};
-    uint64_t seed = args_parse(argc, argv, "registers and local memory", args,
-                               ARG_COUNT(args));
-    int blocks = (int)args[0].value, words = (int)args[1].value;
+    struct arg judge = ARG_FLAG("--judge");
+    uint64_t seed = args_parse(argc, argv, "check the probes", &judge, 1);
 
-    check_counts(count_by_index, blocks, words, seed);
-    check_counts(count_by_asking, blocks, words, seed);
-    check_many(blocks);
-    printf("ok: %d threads counted %d digits each, twice\n", 64 * blocks,
-           8 * words);
+    check_rungs(seed);
+    for (size_t lines = 32; lines <= 4096; lines *= 2)
+        chase(lines, 100);
+    chase_in_shared(100);
+    judge_loads(judge.value != 0);
+    check_counts(count_by_index, 3, 5, seed);
+    check_counts(count_by_asking, 3, 5, seed);
+    check_many(2);
+    printf("ok: every probe read and computed what it should\n");
     return 0;
 }
