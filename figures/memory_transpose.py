@@ -10,8 +10,8 @@ SIZES = [(1 << 20, "1024²", style.GOLD), (1 << 24, "4096²", style.GREEN),
          (16381 * 16411, "16381 × 16411", style.PURPLE)]
 LINES = [("write", "strided writes"), ("read", "strided reads"),
          ("tile", "tile"), ("padded", "padded"), ("swizzled", "swizzled"),
-         ("vectors", "vectors"), ("down", "down the columns"),
-         ("streamed", "streamed"), ("slide", "sliding windows"),
+         ("tall", "tall tile"), ("vectors", "vectors"),
+         ("down", "down the columns"), ("streamed", "streamed"),
          ("geam", "cublasSgeam")]
 LINES = [(v, l) for v, l in LINES if any(r[0] == v for r in table)]
 
