@@ -169,7 +169,7 @@ $(B)/machine/src/%: $(SRC)/% $(REWRITE)
 $(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
 	@mkdir -p $(@D)
 	$(call say,c++)
-	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -MMD -MP -c -o $@ $<
+	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -MD -MP -c -o $@ $<
 	@readelf -sWC $@ | awk -v source=$< -f $(SHARED)
 .PRECIOUS: $(B)/machine/%.o $(B)/gpu/%.o $(B)/machine/src/%
 -include $(wildcard $(B)/machine/*/*.d $(B)/gpu/*/*.d $(B)/machine/*/*/*.d $(B)/gpu/*/*/*.d)

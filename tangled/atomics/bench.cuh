@@ -4,10 +4,9 @@
 
 #include <string.h>
 
-#include "atomics/contend.cuh"
 #include "atomics/histogram.cuh"
 #include "atomics/lock.cuh"
-#include "atomics/shared.cuh"
+#include "atomics/price.cuh"
 #include "atomics/sums.cuh"
 #include "atomics/versus.cuh"
 #include "measure/bench.h"
@@ -333,13 +332,18 @@ static void count_and_differ(unsigned n, int runs)
 /* measure everything */
 static void bench_all(int argc, char **argv)
 {
-    args_parse(argc, argv, "atomics", NULL, 0);
+    struct arg args[] = {ARG_SIZE("log2", MOST, 8, MOST)};
+    int most;
+
+    args_parse(argc, argv, "atomics", args, ARG_COUNT(args));
+    most = (int)args[0].value;
     bench_begin("atomics");
     for (int kind = UNIFORM; kind <= TWO; kind++)
-        for (int p = kind < RUNS ? LEAST : MOST; p <= MOST; p += 4)
+        for (int p = kind < RUNS && most > LEAST ? LEAST : most; p <= most;
+             p += 4)
             bench_histogram((enum kind)kind, (size_t)1 << p, 0);
-    bench_histogram(UNIFORM, ((size_t)1 << MOST) - 77, 3);
-    bench_histogram(EQUAL, ((size_t)1 << MOST) - 77, 3);
+    bench_histogram(UNIFORM, ((size_t)1 << most) - 77, 3);
+    bench_histogram(EQUAL, ((size_t)1 << most) - 77, 3);
     for (unsigned bits = 0; bits <= ADDRESSES; bits++)
         bench_contention(bits);
     bench_shared(TURNS);

@@ -25,8 +25,6 @@ static struct {
     int hidden; /* device memory is forbidden to the host now */
 } arena = {.lock = PTHREAD_MUTEX_INITIALIZER, .hidden = 1};
 
-/* work in the arena */
-
 /* reserve the arena */
 static void reserve(void)
 {

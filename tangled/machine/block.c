@@ -1,4 +1,6 @@
 /* block.c: the threads of a block as fibers, and their barriers. */
+
+/* include what the block needs */
 #define _GNU_SOURCE
 #include <link.h>
 #include <stdio.h>
@@ -13,8 +15,6 @@
 
 __thread struct simt_sm *simt_current;
 const struct simt_hooks *simt_hooks __attribute__((weak));
-
-/* take turns */
 static void run_threads(void);
 _Noreturn static void go_home(struct simt_sm *sm);
 _Noreturn static void report_deadlock(struct simt_sm *sm);
@@ -155,8 +155,6 @@ void simt_leave_direct(struct simt_sm *sm)
     sm->stack_of[t] = 0;
 }
 
-/* keep the barrier of a block */
-
 /* release the threads at the barrier */
 static void release(struct simt_sm *sm)
 {
@@ -236,49 +234,51 @@ SIMT_TURNS void simt_syncthreads(const char *file, int line)
     simt_switch(&sm->saved[t], sm->saved[next], w->result[next % 32]);
 }
 
+/* count the threads that wait at the same place */
+/* How many wait where t does; 0 when t has returned or is not the first. */
+static unsigned waiting_here(const struct simt_sm *sm, unsigned t)
+{
+    const struct simt_site *a = &sm->site[t];
+    unsigned same = 0;
+
+    for (unsigned u = 0; u < sm->threads; u++) {
+        const struct simt_site *b = &sm->site[u];
+
+        if (sm->warp[u / 32].live >> u % 32 & 1 && a->line == b->line &&
+            strcmp(a->file, b->file) == 0 && same++ == 0 && u != t)
+            return 0;
+    }
+    return same;
+}
+
 /* report a deadlock */
 _Noreturn static void report_deadlock(struct simt_sm *sm)
 {
     char text[800] = "";
-    unsigned char told[SIMT_BLOCK_SIZE] = {0};
-    struct simt_site first = {NULL, 0};
+    unsigned first = sm->threads; /* a thread that waits */
     size_t n = 0;
 
+    for (unsigned t = 0; t < sm->threads; t++)
+        if (sm->warp[t / 32].at_block >> t % 32 & 1)
+            sm->site[t] = sm->barrier_site;
     for (unsigned t = 0; t < sm->threads && n < sizeof text - 1; t++) {
         const struct simt_warp *w = &sm->warp[t / 32];
-        uint32_t bit = 1u << t % 32;
-        const struct simt_site *place =
-            w->at_block & bit ? &sm->barrier_site : &sm->site[t];
-        unsigned same = 0;
+        unsigned same = waiting_here(sm, t);
 
-        if (told[t] || !(w->live & bit))
+        if (same == 0)
             continue;
-        /* count the threads that wait at the same place */
-        for (unsigned u = t; u < sm->threads; u++) {
-            const struct simt_warp *v = &sm->warp[u / 32];
-            uint32_t b = 1u << u % 32;
-
-            if (!(v->live & b) || !(w->at_block & bit) != !(v->at_block & b))
-                continue;
-            if ((w->at_block & bit) ||
-                (sm->site[u].line == sm->site[t].line &&
-                 strcmp(sm->site[u].file, sm->site[t].file) == 0)) {
-                told[u] = 1;
-                same++;
-            }
-        }
         if (n == 0)
-            first = *place;
+            first = t;
         /* say how many wait where */
         n += (size_t)snprintf(
             text + n, sizeof text - n,
             "\n  %s:%d: %u thread%s, from (%u,%u,%u) on, wait%s %s",
-            place->file, place->line, same, same > 1 ? "s" : "", sm->index[t].x,
-            sm->index[t].y, sm->index[t].z, same > 1 ? "" : "s",
-            w->at_block & bit ? "at a barrier of the block"
-                              : "for lanes of the warp");
+            sm->site[t].file, sm->site[t].line, same, same > 1 ? "s" : "",
+            sm->index[t].x, sm->index[t].y, sm->index[t].z, same > 1 ? "" : "s",
+            w->at_block >> t % 32 & 1 ? "at a barrier of the block"
+                                      : "for lanes of the warp");
     }
-    simt_fail(first, cudaErrorLaunchFailure,
+    simt_fail(sm->site[first], cudaErrorLaunchFailure,
               "deadlock: no thread can go on, and %u of %u have returned%s",
               sm->ended, sm->threads, text);
 }
@@ -310,10 +310,8 @@ void simt_copy_later(void *to, const void *from, size_t size, size_t zeros,
 }
 void simt_commit_copies(void)
 {
-    struct simt_sm *sm = simt_current;
-
-    if (sm->copies)
-        sm->copies->groups[sm->thread]++;
+    if (simt_current->copies)
+        simt_current->copies->groups[simt_current->thread]++;
 }
 
 void simt_wait_for_copies(size_t groups)
@@ -329,6 +327,7 @@ void simt_wait_for_copies(size_t groups)
         free(c);
     }
 }
+
 static void forget_copies(struct simt_sm *sm)
 {
     for (unsigned t = 0; t < SIMT_BLOCK_SIZE; t++)
@@ -339,9 +338,20 @@ static void forget_copies(struct simt_sm *sm)
     memset(sm->copies, 0, sizeof *sm->copies);
 }
 
-/* run a block from end to end */
-
 /* end a thread */
+_Noreturn static void go_home(struct simt_sm *sm)
+{
+    simt_come_in(sm);
+    simt_switch(&sm->never, sm->home, 0);
+    abort(); /* nobody comes back here */
+}
+
+_Noreturn void simt_leave(struct simt_sm *sm)
+{
+    sm->abandoned = 1;
+    go_home(sm);
+}
+
 static void end_thread(struct simt_sm *sm)
 {
     struct simt_warp *w = &sm->warp[sm->thread / 32];
@@ -411,20 +421,6 @@ static void run_threads(void)
     hand_over(sm, &sm->never, (unsigned)t);
 }
 
-/* leave a block */
-_Noreturn static void go_home(struct simt_sm *sm)
-{
-    simt_come_in(sm);
-    simt_switch(&sm->never, sm->home, 0);
-    abort(); /* nobody comes back here */
-}
-
-_Noreturn void simt_leave(struct simt_sm *sm)
-{
-    sm->abandoned = 1;
-    go_home(sm);
-}
-
 /* run a block */
 int simt_block(struct simt_sm *sm, uint64_t b)
 {
@@ -457,7 +453,7 @@ int simt_block(struct simt_sm *sm, uint64_t b)
     return !sm->abandoned;
 }
 
-/* pass on what kernels tell the hooks */
+/* answer what kernels ask */
 void simt_atomic(const void *p, size_t size, const char *file, int line)
 {
     if (simt_current && simt_hooks && simt_hooks->atomic)
@@ -536,8 +532,7 @@ void simt_prepare(struct simt_sm *sm, struct job *j)
 
     sm->job = j;
     sm->launch = j->launch;
-    /* find this OS thread's shared memory */
-    if (!sm->shared_low)
+    if (!sm->shared_low) /* of the checker: see "Shared memory" */
         dl_iterate_phdr(note_thread_locals, sm);
     sm->dynamic = simt_dynamic;
     sm->dynamic_bytes = j->launch->shared;

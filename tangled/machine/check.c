@@ -1,17 +1,9 @@
 /* check.c: is this access in bounds, initialised, and ordered? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "machine/arena.h"
 #include "machine/inst.h"
-#include "machine/simt.h"
-
-/* check what is touched */
 
 /* keep time */
 uint32_t inst_now = 1;       /* counts whatever orders anything */
@@ -98,7 +90,6 @@ static inline void keep_read(const struct watch *w, struct stamp read[2],
         read[1] = *new;
 }
 
-/* see that two reads are enough */
 int check_crowded(const struct watch *w, const struct cell *c, int space)
 {
     return !before(w, &c->read[0], space) && !before(w, &c->read[1], space);
@@ -211,16 +202,6 @@ static void grow_flags(void)
     free(old);
 }
 
-/* drop all flags */
-static void drop_flags(void)
-{
-    for (size_t i = 0; i < flag_room; i++)
-        free(flags[i].clock.of);
-    free(flags);
-    flags = NULL;
-    flag_room = flag_count = 0;
-}
-
 /* keep a clock for each address that orders */
 static struct flag *find_flag(uintptr_t address, int make)
 {
@@ -238,6 +219,15 @@ static struct flag *find_flag(uintptr_t address, int make)
     flag_count++;
     flags[i].address = address;
     return &flags[i];
+}
+
+static void drop_flags(void)
+{
+    for (size_t i = 0; i < flag_room; i++)
+        free(flags[i].clock.of);
+    free(flags);
+    flags = NULL;
+    flag_room = flag_count = 0;
 }
 
 /* order by fences and atomics */
@@ -284,6 +274,7 @@ static void glimpse(struct watch *w, const struct clock *c)
     }
     join(&w->seen[i].clock, c);
 }
+
 /* The threads from..to - 1 of the block know now what they have seen. */
 static void acquire(struct watch *w, uint32_t from, uint32_t to)
 {

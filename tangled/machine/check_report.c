@@ -9,8 +9,6 @@
 #include "machine/cuda_runtime_api.h"
 #include "machine/inst.h"
 
-/* write reports */
-
 /* say everything once */
 static int told(uintptr_t a, uintptr_t b)
 {
@@ -18,7 +16,8 @@ static int told(uintptr_t a, uintptr_t b)
     static int n;
 
     for (int i = 0; i < n; i++)
-        if (seen[i][0] == a && seen[i][1] == b)
+        if ((seen[i][0] == a && seen[i][1] == b) ||
+            (seen[i][0] == b && seen[i][1] == a))
             return 1;
     if (n == 1024)
         return 1;
@@ -27,7 +26,6 @@ static int told(uintptr_t a, uintptr_t b)
     return 0;
 }
 
-/* keep silent if asked to */
 static int quiet(void)
 {
     const char *s = getenv("SIMT_QUIET");

@@ -12,8 +12,6 @@
 
 #include "machine/inst.h"
 
-/* find lines in the source */
-
 /* read bytes of the line table */
 struct bytes {
     const unsigned char *p, *end;
@@ -265,21 +263,29 @@ static int by_address(const void *a, const void *b)
         return p->line ? 1 : -1;
     return p < q ? -1 : 1;
 }
-static int search(uintptr_t pc, struct place *at)
+/* Of n things of `size` bytes, in the order of the addresses that they begin
+   with: the index of the last that is not behind x, or -1. */
+static int last_at(const void *things, int n, size_t size, uintptr_t x)
 {
-    int lo = 0, hi = lines_n;
-    const struct line *l;
+    int lo = 0, hi = n;
 
     while (lo < hi) {
         int mid = lo + (hi - lo) / 2;
 
-        if (lines[mid].address <= pc)
+        if (*(const uintptr_t *)((const char *)things + size * mid) <= x)
             lo = mid + 1;
         else
             hi = mid;
     }
-    l = lo ? &lines[lo - 1] : NULL;
-    if (!l || !l->line)
+    return lo - 1;
+}
+
+static int search(uintptr_t pc, struct place *at)
+{
+    int i = last_at(lines, lines_n, sizeof *lines, pc);
+    const struct line *l = &lines[i];
+
+    if (i < 0 || !l->line)
         return 0;
     name_file(&units[l->unit], (unsigned)l->file, at);
     at->line = l->line;
@@ -431,6 +437,7 @@ static int by_start(const void *a, const void *b)
 
     return p < q ? -1 : p > q;
 }
+
 static void collect(struct bytes table, struct bytes names)
 {
     const Elf64_Sym *s = (const Elf64_Sym *)table.p;
@@ -467,17 +474,9 @@ int where_variables(int space)
     }
     return variables[space];
 }
+
 int where_variable(size_t offset, int space)
 {
-    int lo = 0, hi = variables[space];
-
-    while (lo < hi) {
-        int mid = lo + (hi - lo) / 2;
-
-        if (inst_variable[space][mid].start <= offset)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo - 1;
+    return last_at(inst_variable[space], variables[space],
+                   sizeof **inst_variable, offset);
 }

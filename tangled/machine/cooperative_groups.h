@@ -6,124 +6,60 @@
 
 namespace cooperative_groups
 {
+#define SIMT_MEMBER(R, declared, value) \
+    R declared                          \
+    {                                   \
+        return value;                   \
+    }
 
-/* refuse groups that are missing */
-#define SIMT_LACKS_GROUP(name) \
-    struct simt_lacks_##name { \
-        template <class... A>  \
-        SIMT_LACKS(#name)      \
-        void sync(A...);       \
-    };                         \
-    SIMT_LACKS(#name) simt_lacks_##name name();
-SIMT_LACKS_GROUP(this_cluster)
-SIMT_LACKS_GROUP(this_multi_grid)
-typedef struct simt_cluster cluster_group
-    __attribute__((unavailable("the machine lacks cluster_group so far")));
-
-/* number the threads */
-static inline unsigned int simt_rank(uint3 i, dim3 n)
-{
-    return (i.z * n.y + i.y) * n.x + i.x;
-}
+/* define the group of a block */
 static inline unsigned int simt_count(dim3 n)
 {
     return n.x * n.y * n.z;
 }
 
-/* define the group of a block */
 struct thread_block {
     static void sync(SIMT_HERE)
     {
         simt_syncthreads(file, line);
     }
-    static unsigned int thread_rank()
-    {
-        return simt_rank(threadIdx, blockDim);
-    }
-    static unsigned int num_threads()
-    {
-        return simt_count(blockDim);
-    }
-    static unsigned int size()
-    {
-        return num_threads();
-    }
-    /* tell where a block is */
-    static dim3 group_index()
-    {
-        return blockIdx;
-    }
-    static dim3 thread_index()
-    {
-        return threadIdx;
-    }
-    static dim3 dim_threads()
-    {
-        return blockDim;
-    }
-    static dim3 group_dim()
-    {
-        return blockDim;
-    }
+    SIMT_MEMBER(static unsigned int, thread_rank(), simt_here.number)
+    SIMT_MEMBER(static unsigned int, num_threads(), simt_count(blockDim))
+    SIMT_MEMBER(static unsigned int, size(), num_threads())
+    SIMT_MEMBER(static dim3, group_index(), blockIdx)
+    SIMT_MEMBER(static dim3, thread_index(), threadIdx)
+    SIMT_MEMBER(static dim3, dim_threads(), blockDim)
+    SIMT_MEMBER(static dim3, group_dim(), blockDim)
 };
-static inline thread_block this_thread_block()
-{
-    return thread_block();
-}
-static inline void sync(const thread_block &, SIMT_HERE)
-{
-    simt_syncthreads(file, line);
-}
+SIMT_MEMBER(static inline thread_block, this_thread_block(), thread_block())
+
+SIMT_LACKS("this_cluster") thread_block this_cluster();
+typedef thread_block cluster_group
+    __attribute__((unavailable("the machine lacks cluster_group so far")));
 
 /* define the group of a grid */
 struct grid_group {
+    typedef unsigned long long number;
+
     void sync(SIMT_HERE) const
     {
         simt_barrier(SIMT_GRID, 0, file, line);
     }
-    bool is_valid() const
-    {
-        return simt_is_cooperative();
-    }
-    unsigned long long block_rank() const
-    {
-        return simt_rank(blockIdx, gridDim);
-    }
-    unsigned long long num_blocks() const
-    {
-        return simt_count(gridDim);
-    }
-    unsigned long long num_threads() const
-    {
-        return num_blocks() * simt_count(blockDim);
-    }
-    /* tell where a thread of the grid is */
-    unsigned long long size() const
-    {
-        return num_threads();
-    }
-    unsigned long long thread_rank() const
-    {
-        return block_rank() * simt_count(blockDim) +
-               simt_rank(threadIdx, blockDim);
-    }
-    dim3 group_dim() const
-    {
-        return gridDim;
-    }
-    dim3 dim_blocks() const
-    {
-        return gridDim;
-    }
-    dim3 block_index() const
-    {
-        return blockIdx;
-    }
+    SIMT_MEMBER(bool, is_valid() const, simt_is_cooperative())
+    SIMT_MEMBER(number, block_rank() const,
+                (blockIdx.z * gridDim.y + blockIdx.y) * (number)gridDim.x +
+                    blockIdx.x)
+    SIMT_MEMBER(number, num_blocks() const, (number)simt_count(gridDim))
+    SIMT_MEMBER(number, num_threads() const,
+                num_blocks() * simt_count(blockDim))
+    SIMT_MEMBER(number, size() const, num_threads())
+    SIMT_MEMBER(number, thread_rank() const,
+                block_rank() * simt_count(blockDim) + simt_here.number)
+    SIMT_MEMBER(dim3, group_dim() const, gridDim)
+    SIMT_MEMBER(dim3, dim_blocks() const, gridDim)
+    SIMT_MEMBER(dim3, block_index() const, blockIdx)
 };
-static inline grid_group this_grid()
-{
-    return grid_group();
-}
+SIMT_MEMBER(static inline grid_group, this_grid(), grid_group())
 
 /* define groups of lanes */
 struct simt_lanes {
@@ -133,18 +69,10 @@ struct simt_lanes {
     {
         __syncwarp(mask, file, line);
     }
-    unsigned int num_threads() const
-    {
-        return (unsigned int)__popc(mask);
-    }
-    unsigned int size() const
-    {
-        return num_threads();
-    }
-    unsigned int thread_rank() const
-    {
-        return (unsigned int)__popc(mask & ((1u << simt_laneid()) - 1));
-    }
+    SIMT_MEMBER(unsigned int, num_threads() const, __popc(mask))
+    SIMT_MEMBER(unsigned int, size() const, num_threads())
+    SIMT_MEMBER(unsigned int, thread_rank() const,
+                __popc(((1u << simt_laneid()) - 1) & this->mask))
     /* vote in a group of lanes */
     unsigned int pack(unsigned int lanes) const
     {
@@ -154,70 +82,41 @@ struct simt_lanes {
             packed |= (lanes & m & -m) ? 1u << rank : 0;
         return packed;
     }
-    unsigned int ballot(int vote, SIMT_HERE) const
-    {
-        return pack(__ballot_sync(mask, vote, file, line));
-    }
-    int any(int vote, SIMT_HERE) const
-    {
-        return __any_sync(mask, vote, file, line);
-    }
-    int all(int vote, SIMT_HERE) const
-    {
-        return __all_sync(mask, vote, file, line);
-    }
-    /* match in a group of lanes */
+    SIMT_MEMBER(unsigned int, ballot(int vote, SIMT_HERE) const,
+                pack(__ballot_sync(mask, vote, file, line)))
+    SIMT_MEMBER(int, any(int vote, SIMT_HERE) const,
+                __any_sync(mask, vote, file, line))
+    SIMT_MEMBER(int, all(int vote, SIMT_HERE) const,
+                __all_sync(mask, vote, file, line))
     template <class T>
-    unsigned int match_any(T value, SIMT_HERE) const
-    {
-        return pack(__match_any_sync(mask, value, file, line));
-    }
-    template <class T>
-    unsigned int match_all(T value, int &all, SIMT_HERE) const
-    {
-        return pack(__match_all_sync(mask, value, &all, file, line));
-    }
+    SIMT_MEMBER(unsigned int, match_any(T value, SIMT_HERE) const,
+                pack(__match_any_sync(mask, value, file, line)))
 };
 
 /* define tiles */
-#define SIMT_TILE_SHUFFLE(name, T2, way)                                       \
-    template <class T>                                                         \
-    T name(T value, T2 by, SIMT_HERE) const                                    \
-    {                                                                          \
-        return simt_shuffle(mask, value, simt_source(way, by, N), file, line); \
-    }
+#define SIMT_TILE_SHUFFLE(name, T2, way)          \
+    template <class T>                            \
+    SIMT_MEMBER(                                  \
+        T, name(T value, T2 by, SIMT_HERE) const, \
+        simt_shuffle(mask, value, simt_source(way, by, N), file, line))
+
 template <unsigned int N, class Parent = void>
 struct thread_block_tile : simt_lanes {
     static_assert(N > 0 && N <= 32 && (N & (N - 1)) == 0,
                   "the machine lacks tiles of other sizes than 1, 2, 4, 8, 16"
                   " and 32 threads so far");
+    unsigned int rank_in_parent, parent_size;
+
     SIMT_TILE_SHUFFLE(shfl, int, SIMT_TO)
     SIMT_TILE_SHUFFLE(shfl_up, unsigned int, SIMT_UP)
     SIMT_TILE_SHUFFLE(shfl_down, unsigned int, SIMT_DOWN)
     SIMT_TILE_SHUFFLE(shfl_xor, int, SIMT_ACROSS)
-
-    static constexpr unsigned int num_threads()
-    {
-        return N;
-    }
-    static constexpr unsigned int size()
-    {
-        return N;
-    }
-    unsigned int thread_rank() const
-    {
-        return simt_laneid() % N;
-    }
-    /* tell which of the tiles this is */
-    unsigned int meta_group_rank() const
-    {
-        return rank_in_parent / N;
-    }
-    unsigned int meta_group_size() const
-    {
-        return (parent_size + N - 1) / N;
-    }
-    unsigned int rank_in_parent, parent_size;
+    SIMT_MEMBER(static constexpr unsigned int, num_threads(), N)
+    SIMT_MEMBER(static constexpr unsigned int, size(), N)
+    SIMT_MEMBER(unsigned int, thread_rank() const, simt_laneid() % N)
+    SIMT_MEMBER(unsigned int, meta_group_rank() const, rank_in_parent / N)
+    SIMT_MEMBER(unsigned int, meta_group_size() const,
+                (parent_size + N - 1) / N)
 };
 template <unsigned int N, class Parent>
 thread_block_tile<N, Parent> tiled_partition(const Parent &parent)
@@ -236,7 +135,11 @@ struct coalesced_group : simt_lanes {
     template <class T>
     T shfl(T value, int rank, SIMT_HERE) const
     {
-        return __shfl_sync(mask, value, lane_of(rank), 32, file, line);
+        unsigned int m = mask;
+
+        while (rank-- > 0)
+            m &= m - 1;
+        return __shfl_sync(mask, value, __ffs((int)m) - 1, 32, file, line);
     }
     template <class T>
     T shfl_up(T value, int by, SIMT_HERE) const
@@ -252,41 +155,9 @@ struct coalesced_group : simt_lanes {
 
         return shfl(value, to < (int)num_threads() ? to : rank, file, line);
     }
-    /* find the lane of a rank */
-    int lane_of(int rank) const
-    {
-        unsigned int m = mask;
-
-        while (rank-- > 0)
-            m &= m - 1;
-        return __ffs((int)m) - 1;
-    }
 };
-
-static inline coalesced_group coalesced_threads(SIMT_HERE)
-{
-    coalesced_group g;
-
-    g.mask = simt_active(file, line);
-    return g;
-}
-template <class T>
-coalesced_group labeled_partition(const simt_lanes &g, T label, SIMT_HERE)
-{
-    coalesced_group part;
-
-    part.mask = __match_any_sync(g.mask, label, file, line);
-    return part;
-}
-static inline coalesced_group binary_partition(const simt_lanes &g, bool side,
-                                               SIMT_HERE)
-{
-    unsigned int yes = __ballot_sync(g.mask, side, file, line);
-    coalesced_group part;
-
-    part.mask = side ? yes : g.mask & ~yes;
-    return part;
-}
+SIMT_MEMBER(static inline coalesced_group, coalesced_threads(SIMT_HERE),
+            {{simt_active(file, line)}})
 
 /* define the group that may be any */
 struct thread_group {
@@ -305,42 +176,33 @@ struct thread_group {
         else
             simt_syncthreads(file, line);
     }
-    unsigned int num_threads() const
-    {
-        return mask ? simt_lanes{mask}.num_threads()
-                    : thread_block::num_threads();
-    }
-    /* tell the rank in any group */
-    unsigned int size() const
-    {
-        return num_threads();
-    }
-    unsigned int thread_rank() const
-    {
-        return mask ? simt_lanes{mask}.thread_rank()
-                    : thread_block::thread_rank();
-    }
+    SIMT_MEMBER(unsigned int, num_threads() const,
+                mask ? simt_lanes{mask}.num_threads()
+                     : thread_block::num_threads())
+    SIMT_MEMBER(unsigned int, size() const, num_threads())
+    SIMT_MEMBER(unsigned int, thread_rank() const,
+                mask ? simt_lanes{mask}.thread_rank()
+                     : thread_block::thread_rank())
 };
 static inline thread_group tiled_partition(const thread_group &g,
                                            unsigned int n, SIMT_HERE)
 {
-    unsigned int low = g.thread_rank() / n * n, rank = 0, part = 0;
+    simt_lanes all = {g.mask ? g.mask : ~0u}, part = {0};
+    unsigned int mine = all.thread_rank(), rank = 0;
 
     if (n == 0 || n > 32 || (n & (n - 1)))
         simt_fail({file, line}, cudaErrorInvalidValue,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads, not %u", n);
-    if (!g.mask)
-        return simt_lanes{
-            n == 32 ? ~0u : ((1u << n) - 1) << (simt_laneid() & ~(n - 1))};
-    for (unsigned int m = g.mask; m; m &= m - 1, rank++)
-        if (rank >= low && rank < low + n)
-            part |= m & -m;
-    return simt_lanes{part};
+    for (unsigned int m = all.mask; m; m &= m - 1, rank++)
+        if (rank / n == mine / n)
+            part.mask |= m & -m;
+    return part;
 }
-static inline void sync(const thread_group &g, SIMT_HERE)
+
+template <class Group>
+void sync(const Group &g, SIMT_HERE)
 {
     g.sync(file, line);
 }
 } // namespace cooperative_groups
-
 #endif

@@ -6,8 +6,6 @@
 
 #include "machine/inst.h"
 
-/* replay what has been logged */
-
 /* keep a log for each thread */
 enum { END = 1 << 16, MEET, LIMIT = 1 << 22 };
 
@@ -45,7 +43,6 @@ static inline void add(struct log *l, uint64_t where, uint32_t site,
     l->e[l->n++] = (struct event){where, site, depth};
 }
 
-/* make the logs */
 struct log *count_logs(void)
 {
     struct log *l = calloc(SIMT_BLOCK_SIZE, sizeof *l);
@@ -387,6 +384,7 @@ static int ends(const struct log *l)
         i++;
     return i < l->n && l->e[i].site == END;
 }
+
 static uintptr_t goal(const struct log *l, const struct event *e)
 {
     if (l->at == l->n || e->site == MEET)
@@ -431,8 +429,10 @@ static int same_place(const struct log *a, const struct log *b)
            a->call[a->calls - 1].block == b->call[b->calls - 1].block;
 }
 
-static void part_again(struct log *l, uint32_t set)
+static void part_again(struct log *l)
 {
+    uint32_t set = ~0u;
+
     for (int i = 0; i < 32; i++)
         if (l[i].at == l[i].n || is_access(&l[i]) || !l[i].calls)
             set &= ~(1u << i);
@@ -447,84 +447,13 @@ static void part_again(struct log *l, uint32_t set)
     }
 }
 
-/* replay lanes that are together */
-/* Whether all lanes of set have this event as their number i. */
-static int all_have(const struct log *l, uint32_t set, const struct event *e,
-                    uint32_t i)
-{
-    for (uint32_t m = set; m; m &= m - 1) {
-        const struct log *k = &l[__builtin_ctz(m)];
-
-        if (k->n <= i || k->e[i].site != e->site ||
-            (!e->site &&
-             (k->e[i].where != e->where || k->e[i].depth != e->depth)))
-            return 0;
-    }
-    return 1;
-}
-
-/* One lane goes on to the block of e, with n others. */
-static void go_on_together(struct log *l, const struct event *e, unsigned n)
-{
-    struct block *b = &block[l->call[depth_of(l, e) - 1].block];
-
-    if (l->call[l->calls - 1].depth >= e->depth) { /* else it is a call */
-        b->leaves++;
-        b->many |= b->next && b->next != e->where;
-        b->next = e->where;
-    }
-    b = &block[go_to(l, e)];
-    b->times++;
-    b->lanes += n;
-}
-static void count_together(const struct log *l, uint32_t set, uint32_t i)
-{
-    struct request r = {.mask = set};
-
-    for (uint32_t m = set; m; m &= m - 1)
-        r.address[__builtin_ctz(m)] = l[__builtin_ctz(m)].e[i].where;
-    count(l[__builtin_ctz(set)].e[i].site, &r);
-}
-static void together(struct log *l, uint32_t set)
-{
-    struct log *lead = &l[__builtin_ctz(set)];
-    uint32_t i = 0;
-
-    part_again(l, set); /* the first block is where they go now */
-    for (; i < lead->n && lead->e[i].site < END; i++) {
-        const struct event *e = &lead->e[i];
-
-        if (!all_have(l, set, e, i))
-            break;
-        if (e->site) {
-            count_together(l, set, i);
-        } else if (i && lead->calls) {
-            go_on_together(lead, e, (unsigned)__builtin_popcount(set));
-        } else {
-            enter(l, set);
-        }
-    }
-    for (uint32_t m = set; m; m &= m - 1) {
-        struct log *k = &l[__builtin_ctz(m)];
-
-        k->at = i;
-        k->calls = lead->calls;
-        memcpy(k->call, lead->call, lead->calls * sizeof *k->call);
-    }
-    if (i)
-        part_again(l, set);
-}
-
 /* replay a warp until nobody can go on */
 static void replay(struct watch *w, unsigned warp)
 {
     struct log *l = &w->log[warp * 32];
-    uint32_t set = 0;
+    uint32_t set;
 
-    for (int i = 0; i < 32; i++)
-        set |= l[i].n ? 1u << i : 0;
-    if (set)
-        together(l, set);
+    part_again(l); /* the first block is where they go now */
     while ((set = choose(l, able(l)))) {
         enter(l, set);
         run(l, set);
@@ -533,8 +462,6 @@ static void replay(struct watch *w, unsigned warp)
     for (int i = 0; i < 32; i++)
         l[i].n = l[i].at = 0;
 }
-
-/* print what has been counted */
 
 /* replay when threads have met */
 void count_lanes(struct watch *w, unsigned warp, uint32_t mask)
@@ -547,7 +474,6 @@ void count_lanes(struct watch *w, unsigned warp, uint32_t mask)
         add(&w->log[warp * 32 + (unsigned)__builtin_ctz(m)], mask, MEET, 0);
 }
 
-/* count barriers */
 void count_barrier(struct watch *w, struct simt_site at)
 {
     struct barrier *b = barrier;
@@ -576,6 +502,8 @@ void count_end(struct watch *w)
         w->log[i].calls = 0;
     }
 }
+
+/* print what has been counted */
 
 /* put the lines in order */
 static int by_place(const void *a, const void *b)

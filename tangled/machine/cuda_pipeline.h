@@ -4,13 +4,9 @@
 
 #include "machine/cuda_runtime.h"
 
-static inline void simt_copy(void *to, const void *from, size_t size,
-                             size_t zeros, SIMT_HERE)
-{
-    simt_copy_later(to, from, size, zeros, file, line);
-}
-
 /* copy in the program's own line */
+#define SIMT_COPY_LATER(to, from, size, zeros) \
+    simt_copy_later(to, from, size, zeros, __FILE__, __LINE__)
 #define SIMT_COPY_AS(T, to, from) ((void)(*(T *)(to) = *(const T *)(from)))
 #define SIMT_COPY_BYTES(to, from, size, zeros)                            \
     ({                                                                    \
@@ -24,18 +20,13 @@ static inline void simt_copy(void *to, const void *from, size_t size,
      : (size) == 4  ? SIMT_COPY_AS(unsigned int, to, from)   \
      : (size) == 8  ? SIMT_COPY_AS(uint2, to, from)          \
      : (size) == 16 ? SIMT_COPY_AS(uint4, to, from)          \
-                    : simt_copy(to, from, size, zeros))
+                    : SIMT_COPY_LATER(to, from, size, zeros))
 #else
-#define SIMT_COPY(to, from, size, zeros, ...) simt_copy(to, from, size, zeros)
+#define SIMT_COPY(to, from, size, zeros, ...) \
+    SIMT_COPY_LATER(to, from, size, zeros)
 #endif
 #define __pipeline_memcpy_async(...) SIMT_COPY(__VA_ARGS__, 0, 0)
-
-static inline void __pipeline_commit(void)
-{
-    simt_commit_copies();
-}
-static inline void __pipeline_wait_prior(size_t groups)
-{
-    simt_wait_for_copies(groups);
-}
+SIMT_FUNCTION(void, __pipeline_commit, (), simt_commit_copies())
+SIMT_FUNCTION(void, __pipeline_wait_prior, (size_t groups),
+              simt_wait_for_copies(groups))
 #endif

@@ -132,8 +132,6 @@ simt_named<Kernel> simt_kernel(const char *name, Kernel kernel)
     return {name, kernel};
 }
 
-/* launch and ask in C++ */
-
 /* pass typed pointers to the runtime */
 #define SIMT_ALLOCATOR(call, kind, ...)                          \
     template <class T>                                           \
@@ -182,27 +180,22 @@ cudaError_t simt_call(void (*kernel)(P...), std::index_sequence<I...>,
     return simt_start(&l, stream);
 }
 
-/* make the two calls */
-static thread_local const char *simt_arguments = "";
-
-#define SIMT_LAUNCHER(call, cooperative)                                       \
-    template <class... P>                                                      \
-    cudaError_t call(void (*kernel)(P...), dim3 grid, dim3 block, void **args, \
-                     size_t shared = 0, cudaStream_t stream = 0,               \
-                     const char *file = __builtin_FILE(),                      \
-                     int line = __builtin_LINE())                              \
-    {                                                                          \
-        return simt_call(kernel, std::index_sequence_for<P...>(), args,        \
-                         {simt_first_name(simt_arguments), file, line, grid,   \
-                          block, shared, NULL, NULL, 0, cooperative},          \
-                         stream);                                              \
-    }
-SIMT_LAUNCHER(cudaLaunchKernel, 0)
-SIMT_LAUNCHER(cudaLaunchCooperativeKernel, 1)
+template <class... P>
+cudaError_t
+simt_launch_call(int cooperative, const char *name, void (*kernel)(P...),
+                 dim3 grid, dim3 block, void **args, size_t shared = 0,
+                 cudaStream_t stream = 0, const char *file = __builtin_FILE(),
+                 int line = __builtin_LINE())
+{
+    return simt_call(
+        kernel, std::index_sequence_for<P...>(), args,
+        {name, file, line, grid, block, shared, NULL, NULL, 0, cooperative},
+        stream);
+}
 #define cudaLaunchKernel(...) \
-    (simt_arguments = #__VA_ARGS__, cudaLaunchKernel(__VA_ARGS__))
+    simt_launch_call(0, simt_first_name(#__VA_ARGS__), __VA_ARGS__)
 #define cudaLaunchCooperativeKernel(...) \
-    (simt_arguments = #__VA_ARGS__, cudaLaunchCooperativeKernel(__VA_ARGS__))
+    simt_launch_call(1, simt_first_name(#__VA_ARGS__), __VA_ARGS__)
 
 /* ask about kernels */
 #define cudaFuncSetAttribute(...) \
@@ -228,22 +221,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel,
                                                           size_t shared)
 {
     return simt_occupancy(blocks, threads, shared);
-}
-template <class Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, Kernel,
-                                               size_t shared = 0, int limit = 0)
-{
-    int best = 0, blocks = 0;
-    cudaError_t e = cudaSuccess;
-
-    for (int n = limit > 0 && limit < 1024 ? limit & ~31 : 1024; n > 0; n -= 32)
-        if ((e = simt_occupancy(&blocks, n, shared)) == cudaSuccess &&
-            blocks * n > best) {
-            best = blocks * n;
-            *block = n;
-            *grid = blocks * simt_threads();
-        }
-    return e;
 }
 
 /* refuse what is missing */

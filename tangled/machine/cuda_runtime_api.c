@@ -11,7 +11,7 @@
 #include "machine/cuda_runtime_api.h"
 #include "machine/hooks.h"
 
-/* keep errors, streams and events, and launch */
+/* keep errors, queue work and start kernels */
 
 /* name and explain an error */
 #define SIMT_NAME(name, number, text) \
@@ -114,8 +114,6 @@ static int usable(void)
            done(cudaSuccess) == cudaSuccess;
 }
 
-/* keep streams, events and graphs */
-
 /* keep streams */
 enum { STREAM = 0x7eac0de1, EVENT, GRAPH, EXEC };
 
@@ -131,10 +129,8 @@ static int is_stream(cudaStream_t s)
            s->word == STREAM;
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned int flags,
-                                         int priority)
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags)
 {
-    (void)priority;
     if (!s || flags > cudaStreamNonBlocking)
         return done(cudaErrorInvalidValue);
     *s = calloc(1, sizeof **s);
@@ -143,6 +139,11 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned int flags,
     (*s)->word = STREAM;
     (*s)->flags = flags;
     return done(cudaSuccess);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *s)
+{
+    return cudaStreamCreateWithFlags(s, cudaStreamDefault);
 }
 
 /* keep what is recorded */
@@ -208,15 +209,6 @@ cudaError_t simt_enqueue(cudaStream_t s, void (*run)(void *args),
         run((void *)args);
     return cudaSuccess;
 }
-cudaError_t cudaStreamCreate(cudaStream_t *s)
-{
-    return cudaStreamCreateWithPriority(s, cudaStreamDefault, 0);
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags)
-{
-    return cudaStreamCreateWithPriority(s, flags, 0);
-}
 static cudaError_t check_stream(cudaStream_t s)
 {
     if (!is_stream(s))
@@ -234,7 +226,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t s)
 
 cudaError_t cudaStreamQuery(cudaStream_t s)
 {
-    return synced(check_stream(s));
+    return cudaStreamSynchronize(s);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t s)
@@ -319,7 +311,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e)
 
 cudaError_t cudaEventQuery(cudaEvent_t e)
 {
-    return synced(check_event(e));
+    return cudaEventSynchronize(e);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
@@ -411,19 +403,6 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
     *graph = g;
     return done(cudaSuccess);
 }
-cudaError_t cudaStreamIsCapturing(cudaStream_t s,
-                                  enum cudaStreamCaptureStatus *status)
-{
-    struct CUgraph_st *g = is_stream(s) ? recorded(s) : NULL;
-
-    if (!is_stream(s) || !status)
-        return done(status ? cudaErrorInvalidResourceHandle
-                           : cudaErrorInvalidValue);
-    *status = !g                           ? cudaStreamCaptureStatusNone
-              : g->spoilt == record.spoilt ? cudaStreamCaptureStatusActive
-                                           : cudaStreamCaptureStatusInvalidated;
-    return done(cudaSuccess);
-}
 
 /* launch graphs */
 static cudaError_t add_nodes(struct CUgraph_st *to,
@@ -465,31 +444,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s)
     return done(cudaSuccess);
 }
 
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t s)
-{
-    const struct CUgraph_st *g = (struct CUgraph_st *)exec;
-
-    return done(g && g->word == EXEC && is_stream(s) ? cudaSuccess
-                                                     : cudaErrorInvalidValue);
-}
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t g,
-                                cudaGraphExecUpdateResultInfo *info)
-{
-    struct CUgraph_st *x = (struct CUgraph_st *)exec;
-    int same = x && g && x->word == EXEC && g->word == GRAPH && x->n == g->n;
-
-    for (size_t i = 0; same && i < g->n; i++)
-        same = x->node[i].run == g->node[i].run;
-    if (info)
-        info->result = same ? cudaGraphExecUpdateSuccess
-                            : cudaGraphExecUpdateErrorTopologyChanged;
-    if (!same)
-        return done(cudaErrorGraphExecUpdateFailure);
-    destroy(x, EXEC);
-    x->word = EXEC;
-    return done(add_nodes(x, g));
-}
-
+/* count the nodes of a graph */
 cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n)
 {
     if (!g || g->word != GRAPH || !n)
@@ -499,26 +454,6 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n)
     if (!nodes || *n > g->n)
         *n = g->n;
     return done(cudaSuccess);
-}
-struct host_call {
-    cudaHostFn_t f;
-    void *data;
-};
-
-static void call_host(void *args)
-{
-    const struct host_call *c = args;
-
-    simt_flush();
-    c->f(c->data);
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void *data)
-{
-    struct host_call c = {f, data};
-
-    return done(f ? simt_enqueue(s, call_host, &c, sizeof c)
-                  : cudaErrorInvalidValue);
 }
 
 /* check the limits of a launch */
@@ -737,7 +672,7 @@ cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream)
     return done(cudaSuccess);
 }
 
-/* manage memory */
+/* manage memory and describe the device */
 
 /* allocate for the program */
 cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
@@ -755,7 +690,6 @@ cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
     }
     return done(cudaSuccess);
 }
-
 cudaError_t cudaFree(void *p)
 {
     int ok = !p || simt_release(p, SIMT_DEVICE, "cudaFree");
@@ -763,45 +697,16 @@ cudaError_t cudaFree(void *p)
     return synced(ok ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
+{
+    return is_stream(s) ? cudaFree(p) : done(cudaErrorInvalidResourceHandle);
+}
+
 cudaError_t cudaFreeHost(void *p)
 {
     int ok = !p || simt_release(p, SIMT_HOST, "cudaFreeHost");
 
     return synced(ok ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-/* allocate for programs in C */
-cudaError_t cudaMalloc(void **p, size_t bytes)
-{
-    return simt_malloc(p, bytes, SIMT_DEVICE, NULL, 0);
-}
-
-cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned int flags)
-{
-    (void)flags;
-    return simt_malloc(p, bytes, SIMT_MANAGED, NULL, 0);
-}
-
-cudaError_t cudaMallocHost(void **p, size_t bytes)
-{
-    return simt_malloc(p, bytes, SIMT_HOST, NULL, 0);
-}
-
-cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags)
-{
-    (void)flags;
-    return simt_malloc(p, bytes, SIMT_HOST, NULL, 0);
-}
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
-{
-    (void)s; /* whatever the stream has to do is done */
-    return simt_malloc(p, bytes, SIMT_DEVICE, NULL, 0);
-}
-
-cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
-{
-    (void)s;
-    return cudaFree(p);
 }
 
 /* check one side of a copy */
@@ -908,24 +813,16 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
     return synced(copy("cudaMemcpy", &t, kind, NULL));
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
-                              size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    struct transfer t = {to, from, to_pitch, from_pitch, width, height};
-
-    return done(width > to_pitch || width > from_pitch
-                    ? cudaErrorInvalidPitchValue
-                    : copy("cudaMemcpy2D", &t, kind, stream));
-}
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                          size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind)
 {
-    return synced(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width,
-                                    height, kind, NULL));
-}
+    struct transfer t = {to, from, to_pitch, from_pitch, width, height};
 
+    return synced(width > to_pitch || width > from_pitch
+                      ? cudaErrorInvalidPitchValue
+                      : copy("cudaMemcpy2D", &t, kind, NULL));
+}
 struct filling {
     void *p;
     int value;
@@ -956,11 +853,11 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t s)
     return done(bad ? cudaErrorInvalidValue
                     : simt_enqueue(s, fill, &f, sizeof f));
 }
+
 cudaError_t cudaMemset(void *p, int value, size_t count)
 {
     return cudaMemsetAsync(p, value, count, NULL);
 }
-
 cudaError_t simt_symbol(void *symbol, size_t size, void *host, size_t count,
                         size_t offset, int to_symbol)
 {
@@ -986,62 +883,22 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     return done(cudaSuccess);
 }
 
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out,
-                                     const void *p)
-{
-    const struct simt_area *a;
-    void *at = (void *)(size_t)p;
-
-    simt_open();
-    a = simt_find(p);
-    *out = (struct cudaPointerAttributes){
-        cudaMemoryTypeUnregistered, -2, NULL, at, {0}};
-    if (a && a->live) {
-        out->device = 0;
-        out->devicePointer = at;
-        out->type = a->kind == SIMT_DEVICE    ? cudaMemoryTypeDevice
-                    : a->kind == SIMT_MANAGED ? cudaMemoryTypeManaged
-                                              : cudaMemoryTypeHost;
-        if (a->kind == SIMT_DEVICE)
-            out->hostPointer = NULL;
-    }
-    simt_done();
-    return done(cudaSuccess);
-}
-
-/* check managed memory */
-static cudaError_t managed(const char *call, const void *p, size_t count)
-{
-    const struct simt_area *a;
-    int bad;
-
-    simt_open();
-    bad = simt_blamed(call, "pointer", p, count, 1);
-    a = simt_find(p);
-    if (!bad && a->kind != SIMT_MANAGED) {
-        simt_say("%s: the pointer is not managed memory", call);
-        bad = 1;
-    }
-    simt_done();
-    return done(bad ? cudaErrorInvalidValue : cudaSuccess);
-}
-
-/* advise about managed memory */
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t count,
                                  struct cudaMemLocation where,
                                  unsigned int flags, cudaStream_t stream)
 {
+    int bad;
+
     if (flags || where.type == cudaMemLocationTypeInvalid || !is_stream(stream))
         return done(cudaErrorInvalidValue);
-    return managed("cudaMemPrefetchAsync", p, count);
-}
-
-cudaError_t cudaMemAdvise(const void *p, size_t count,
-                          enum cudaMemoryAdvise advice,
-                          struct cudaMemLocation where)
-{
-    (void)advice, (void)where;
-    return managed("cudaMemAdvise", p, count);
+    simt_open();
+    bad = simt_blamed("cudaMemPrefetchAsync", "pointer", p, count, 1);
+    if (!bad && simt_find(p)->kind != SIMT_MANAGED) {
+        simt_say("cudaMemPrefetchAsync: the pointer is not managed memory");
+        bad = 1;
+    }
+    simt_done();
+    return done(bad ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 /* describe the device */
@@ -1061,10 +918,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     p->maxBlocksPerMultiProcessor = 32;
     p->cooperativeLaunch = 1;
     p->warpSize = 32;
-    p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
-    p->maxThreadsDim[2] = 64;
-    p->maxGridSize[0] = INT_MAX;
-    p->maxGridSize[1] = p->maxGridSize[2] = 65535;
+    memcpy(p->maxThreadsDim, (int[]){1024, 1024, 64}, 3 * sizeof(int));
+    memcpy(p->maxGridSize, (int[]){INT_MAX, 65535, 65535}, 3 * sizeof(int));
     p->sharedMemPerBlock = 48 << 10;
     p->sharedMemPerBlockOptin = SHARED_OPTIN;
     p->sharedMemPerMultiprocessor = SHARED_SM;
@@ -1072,20 +927,17 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     p->regsPerBlock = p->regsPerMultiprocessor = 65536;
     p->totalConstMem = 64 << 10;
     p->l2CacheSize = cache > 0 ? (int)cache : 1 << 20;
-    /* describe what the machine shares with the host */
-    p->integrated = p->canMapHostMemory = p->unifiedAddressing = 1;
+    p->integrated = p->unifiedAddressing = 1; /* its memory is the host's */
     p->managedMemory = p->concurrentManagedAccess = 1;
-    p->directManagedMemAccessFromHost = p->hostNativeAtomicSupported = 1;
     return done(cudaSuccess);
 }
 
-/* answer with a property */
+/* answer one question about the device */
 #define SIMT_ANSWER(name, number, answer) \
     case cudaDevAttr##name:               \
         *value = answer;                  \
         return done(cudaSuccess);
 
-/* answer one question about the device */
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
                                    int device)
 {

@@ -19,8 +19,18 @@ extern "C" {
 
 /* define the types of the runtime */
 
-/* list the errors of recording */
-#define SIMT_CAPTURE_ERRORS(X)                                                 \
+/* list the errors of running kernels */
+#define SIMT_MORE_ERRORS(X)                                                    \
+    X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")    \
+    X(ErrorLaunchOutOfResources, 701,                                          \
+      "too many resources requested for launch")                               \
+    X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")      \
+    X(ErrorAssert, 710, "device-side assert triggered")                        \
+    X(ErrorMisalignedAddress, 716, "misaligned address")                       \
+    X(ErrorLaunchFailure, 719, "unspecified launch failure")                   \
+    X(ErrorCooperativeLaunchTooLarge, 720,                                     \
+      "too many blocks in cooperative launch")                                 \
+    X(ErrorNotSupported, 801, "operation not supported")                       \
     X(ErrorStreamCaptureUnsupported, 900,                                      \
       "operation not permitted when stream is capturing")                      \
     X(ErrorStreamCaptureInvalidated, 901,                                      \
@@ -34,35 +44,7 @@ extern "C" {
       "stream")                                                                \
     X(ErrorCapturedEvent, 907,                                                 \
       "operation not permitted on an event last recorded in a capturing "      \
-      "stream")                                                                \
-    X(ErrorGraphExecUpdateFailure, 910,                                        \
-      "the graph update was not performed because it included changes which "  \
-      "violated constraints specific to instantiated graph update")
-
-/* list the errors of running kernels */
-#define SIMT_MORE_ERRORS(X)                                                   \
-    X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                   \
-    X(ErrorUnsupportedPtxVersion, 222,                                        \
-      "the provided PTX was compiled with an unsupported toolchain.")         \
-    X(ErrorInvalidResourceHandle, 400, "invalid resource handle")             \
-    X(ErrorIllegalState, 401,                                                 \
-      "the operation cannot be performed in the present state")               \
-    X(ErrorSymbolNotFound, 500, "named symbol not found")                     \
-    X(ErrorNotReady, 600, "device not ready")                                 \
-    X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")   \
-    X(ErrorLaunchOutOfResources, 701,                                         \
-      "too many resources requested for launch")                              \
-    X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")     \
-    X(ErrorAssert, 710, "device-side assert triggered")                       \
-    X(ErrorIllegalInstruction, 715, "an illegal instruction was encountered") \
-    X(ErrorMisalignedAddress, 716, "misaligned address")                      \
-    X(ErrorLaunchFailure, 719, "unspecified launch failure")                  \
-    X(ErrorCooperativeLaunchTooLarge, 720,                                    \
-      "too many blocks in cooperative launch")                                \
-    X(ErrorNotPermitted, 800, "operation not permitted")                      \
-    X(ErrorNotSupported, 801, "operation not supported")                      \
-    SIMT_CAPTURE_ERRORS(X)                                                    \
-    X(ErrorUnknown, 999, "unknown error")
+      "stream")
 
 /* list the errors */
 #define SIMT_ERRORS(X)                                                      \
@@ -70,70 +52,47 @@ extern "C" {
     X(ErrorInvalidValue, 1, "invalid argument")                             \
     X(ErrorMemoryAllocation, 2, "out of memory")                            \
     X(ErrorInitializationError, 3, "initialization error")                  \
-    X(ErrorCudartUnloading, 4, "driver shutting down")                      \
     X(ErrorInvalidConfiguration, 9, "invalid configuration argument")       \
     X(ErrorInvalidPitchValue, 12, "invalid pitch argument")                 \
-    X(ErrorInvalidSymbol, 13, "invalid device symbol")                      \
-    X(ErrorInvalidDevicePointer, 17, "invalid device pointer")              \
     X(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
     X(ErrorInsufficientDriver, 35,                                          \
       "CUDA driver version is insufficient for CUDA runtime version")       \
-    X(ErrorMissingConfiguration, 52,                                        \
-      "__global__ function call is not configured")                         \
-    X(ErrorInvalidDeviceFunction, 98, "invalid device function")            \
     X(ErrorNoDevice, 100, "no CUDA-capable device is detected")             \
     X(ErrorInvalidDevice, 101, "invalid device ordinal")                    \
-    X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")       \
     X(ErrorNoKernelImageForDevice, 209,                                     \
       "no kernel image is available for execution on the device")           \
+    X(ErrorInvalidResourceHandle, 400, "invalid resource handle")           \
+    X(ErrorIllegalState, 401,                                               \
+      "the operation cannot be performed in the present state")             \
+    X(ErrorNotReady, 600, "device not ready")                               \
     SIMT_MORE_ERRORS(X)
 
 /* define the error codes */
 #define SIMT_CODE(name, number, text) cuda##name = number,
 typedef enum cudaError { SIMT_ERRORS(SIMT_CODE) } cudaError_t;
 
-/* list more attributes */
-#define SIMT_MORE_ATTRIBUTES(X)                                                \
+/* list the attributes */
+#define SIMT_ATTRIBUTES(X)                                                     \
+    X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock)                             \
+    X(MaxSharedMemoryPerBlock, 8, (int)p.sharedMemPerBlock)                    \
+    X(WarpSize, 10, p.warpSize)                                                \
+    X(MaxRegistersPerBlock, 12, p.regsPerBlock)                                \
+    X(ClockRate, 13, 0)                                                        \
+    X(MultiProcessorCount, 16, p.multiProcessorCount)                          \
     X(MemoryClockRate, 36, 0)                                                  \
     X(GlobalMemoryBusWidth, 37, p.memoryBusWidth)                              \
     X(L2CacheSize, 38, p.l2CacheSize)                                          \
     X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor)          \
     X(AsyncEngineCount, 40, p.asyncEngineCount)                                \
-    X(UnifiedAddressing, 41, p.unifiedAddressing)                              \
     X(ComputeCapabilityMajor, 75, p.major)                                     \
     X(ComputeCapabilityMinor, 76, p.minor)                                     \
     X(MaxSharedMemoryPerMultiprocessor, 81, (int)p.sharedMemPerMultiprocessor) \
     X(MaxRegistersPerMultiprocessor, 82, p.regsPerMultiprocessor)              \
     X(ManagedMemory, 83, p.managedMemory)                                      \
-    X(PageableMemoryAccess, 88, p.pageableMemoryAccess)                        \
     X(ConcurrentManagedAccess, 89, p.concurrentManagedAccess)                  \
     X(CooperativeLaunch, 95, p.cooperativeLaunch)                              \
     X(MaxSharedMemoryPerBlockOptin, 97, (int)p.sharedMemPerBlockOptin)         \
-    X(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)           \
-    X(MemoryPoolsSupported, 115, p.memoryPoolsSupported)
-
-/* list the attributes */
-#define SIMT_ATTRIBUTES(X)                                  \
-    X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock)          \
-    X(MaxBlockDimX, 2, p.maxThreadsDim[0])                  \
-    X(MaxBlockDimY, 3, p.maxThreadsDim[1])                  \
-    X(MaxBlockDimZ, 4, p.maxThreadsDim[2])                  \
-    X(MaxGridDimX, 5, p.maxGridSize[0])                     \
-    X(MaxGridDimY, 6, p.maxGridSize[1])                     \
-    X(MaxGridDimZ, 7, p.maxGridSize[2])                     \
-    X(MaxSharedMemoryPerBlock, 8, (int)p.sharedMemPerBlock) \
-    X(TotalConstantMemory, 9, (int)p.totalConstMem)         \
-    X(WarpSize, 10, p.warpSize)                             \
-    X(MaxRegistersPerBlock, 12, p.regsPerBlock)             \
-    X(ClockRate, 13, 0)                                     \
-    X(MultiProcessorCount, 16, p.multiProcessorCount)       \
-    X(KernelExecTimeout, 17, 0)                             \
-    X(Integrated, 18, p.integrated)                         \
-    X(CanMapHostMemory, 19, p.canMapHostMemory)             \
-    X(ComputeMode, 20, 0)                                   \
-    X(ConcurrentKernels, 31, p.concurrentKernels)           \
-    X(EccEnabled, 32, p.ECCEnabled)                         \
-    SIMT_MORE_ATTRIBUTES(X)
+    X(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)
 
 /* define the attributes */
 #define SIMT_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,
@@ -151,11 +110,8 @@ struct cudaDeviceProp {
     int maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor;
     int regsPerBlock, regsPerMultiprocessor;
     int l2CacheSize, memoryBusWidth, ECCEnabled, asyncEngineCount;
-    int concurrentKernels, cooperativeLaunch, integrated;
-    int canMapHostMemory, unifiedAddressing, managedMemory;
-    int concurrentManagedAccess, pageableMemoryAccess;
-    int directManagedMemAccessFromHost, hostNativeAtomicSupported;
-    int memoryPoolsSupported, clusterLaunch;
+    int concurrentKernels, cooperativeLaunch, integrated, unifiedAddressing;
+    int managedMemory, concurrentManagedAccess, pageableMemoryAccess;
     int pciBusID, pciDeviceID, pciDomainID;
 };
 
@@ -171,25 +127,11 @@ struct cudaFuncAttributes { /* 0: the machine does not know */
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
-typedef void (*cudaHostFn_t)(void *data);
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal,
     cudaStreamCaptureModeThreadLocal,
     cudaStreamCaptureModeRelaxed
 };
-enum cudaStreamCaptureStatus {
-    cudaStreamCaptureStatusNone,
-    cudaStreamCaptureStatusActive,
-    cudaStreamCaptureStatusInvalidated
-};
-enum cudaGraphExecUpdateResult {
-    cudaGraphExecUpdateSuccess = 0,
-    cudaGraphExecUpdateErrorTopologyChanged = 2
-};
-typedef struct cudaGraphExecUpdateResultInfo_st {
-    enum cudaGraphExecUpdateResult result;
-    cudaGraphNode_t errorNode, errorFromNode;
-} cudaGraphExecUpdateResultInfo;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
@@ -212,46 +154,17 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault
 };
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
-enum {
-    cudaHostAllocDefault = 0,
-    cudaHostAllocPortable = 1,
-    cudaHostAllocMapped = 2,
-    cudaHostAllocWriteCombined = 4
-};
-enum cudaMemoryType {
-    cudaMemoryTypeUnregistered,
-    cudaMemoryTypeHost,
-    cudaMemoryTypeDevice,
-    cudaMemoryTypeManaged
-};
-
-/* define pointer attributes and memory locations */
-struct cudaPointerAttributes {
-    enum cudaMemoryType type;
-    int device;
-    void *devicePointer, *hostPointer;
-    long reserved[8];
-};
+enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1 };
 enum cudaMemLocationType {
     cudaMemLocationTypeInvalid,
     cudaMemLocationTypeDevice,
-    cudaMemLocationTypeHost,
-    cudaMemLocationTypeHostNuma,
-    cudaMemLocationTypeHostNumaCurrent
+    cudaMemLocationTypeHost
 };
 struct cudaMemLocation {
     enum cudaMemLocationType type;
     int id;
 };
-enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
-enum cudaMemoryAdvise {
-    cudaMemAdviseSetReadMostly = 1,
-    cudaMemAdviseUnsetReadMostly,
-    cudaMemAdviseSetPreferredLocation,
-    cudaMemAdviseUnsetPreferredLocation,
-    cudaMemAdviseSetAccessedBy,
-    cudaMemAdviseUnsetAccessedBy
-};
+enum { cudaCpuDeviceId = -1 };
 
 /* declare the calls of the runtime */
 const char *cudaGetErrorName(cudaError_t e);
@@ -269,49 +182,26 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
                                    int device);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
-
-/* declare the calls for memory */
-cudaError_t cudaMalloc(void **p, size_t bytes);
-cudaError_t cudaMallocManaged(void **p, size_t bytes,
-                              unsigned int flags SIMT_OR(cudaMemAttachGlobal));
-cudaError_t cudaMallocHost(void **p, size_t bytes);
-cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags);
 cudaError_t cudaFree(void *p);
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s);
 cudaError_t cudaFreeHost(void *p);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
                        enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count,
                             enum cudaMemcpyKind kind,
                             cudaStream_t s SIMT_OR(0));
-
-/* declare the calls for rectangles and streams */
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                          size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
-                              size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind,
-                              cudaStream_t s SIMT_OR(0));
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s);
-cudaError_t cudaFreeAsync(void *p, cudaStream_t s);
 cudaError_t cudaMemset(void *p, int value, size_t count);
 cudaError_t cudaMemsetAsync(void *p, int value, size_t count,
                             cudaStream_t s SIMT_OR(0));
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out,
-                                     const void *p);
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t count,
                                  struct cudaMemLocation where,
                                  unsigned int flags, cudaStream_t s SIMT_OR(0));
-cudaError_t cudaMemAdvise(const void *p, size_t count,
-                          enum cudaMemoryAdvise advice,
-                          struct cudaMemLocation where);
-
-/* declare the calls for streams and events */
 cudaError_t cudaStreamCreate(cudaStream_t *s);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags);
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned int flags,
-                                         int priority);
 cudaError_t cudaStreamDestroy(cudaStream_t s);
 cudaError_t cudaStreamSynchronize(cudaStream_t s);
 cudaError_t cudaStreamQuery(cudaStream_t s);
@@ -324,41 +214,29 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s SIMT_OR(0));
 cudaError_t cudaEventQuery(cudaEvent_t e);
 cudaError_t cudaEventSynchronize(cudaEvent_t e);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
-
-/* declare the calls for graphs */
 cudaError_t cudaStreamBeginCapture(cudaStream_t s,
                                    enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph);
-cudaError_t cudaStreamIsCapturing(cudaStream_t s,
-                                  enum cudaStreamCaptureStatus *status);
 cudaError_t cudaGraphDestroy(cudaGraph_t g);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t g,
                                  unsigned long long flags SIMT_OR(0));
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t g,
-                                cudaGraphExecUpdateResultInfo *info);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s);
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t s);
 cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n);
-cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void *data);
-
-/* declare what the C++ header calls */
 /* Starts the kernel if its sizes are allowed. What goes wrong is returned by
    later calls, as CUDA does. */
 cudaError_t simt_start(const struct simt_launch *l, cudaStream_t stream);
 
-/* cudaFuncSetAttribute for the kernel that is written so. */
+/* cudaFuncSetAttribute and cudaFuncGetAttributes for the kernel that is
+   written so, and how many blocks fit into a multiprocessor. */
 cudaError_t simt_set_attribute(const char *kernel,
                                enum cudaFuncAttribute attribute, int value);
-
 cudaError_t simt_get_attributes(struct cudaFuncAttributes *a,
                                 const char *kernel);
+cudaError_t simt_occupancy(int *blocks, int threads, size_t shared);
 
 /* The first of the arguments in text, as a kernel's name. */
 const char *simt_first_name(const char *text);
-
-/* How many blocks fit into a multiprocessor. */
-cudaError_t simt_occupancy(int *blocks, int threads, size_t shared);
 
 /* Allocates memory of a kind; file and line are where. */
 cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
@@ -368,7 +246,16 @@ cudaError_t simt_malloc(void **p, size_t bytes, enum simt_kind kind,
 cudaError_t simt_symbol(void *symbol, size_t size, void *host, size_t count,
                         size_t offset, int to_symbol);
 
-/* declare what the libraries call */
+#ifndef __cplusplus
+
+/* allocate for programs in C */
+#define cudaMalloc(p, bytes) \
+    simt_malloc((void **)(p), bytes, SIMT_DEVICE, __FILE__, __LINE__)
+#define cudaMallocHost(p, bytes) \
+    simt_malloc((void **)(p), bytes, SIMT_HOST, __FILE__, __LINE__)
+#define cudaMallocManaged(p, bytes, flags) \
+    simt_malloc((void **)(p), bytes, SIMT_MANAGED, __FILE__, __LINE__)
+#endif
 /* Has the stream do run(args): now, or, while it is recorded, with a copy of
    the args whenever the graph is launched. */
 cudaError_t simt_enqueue(cudaStream_t s, void (*run)(void *args),

@@ -4,15 +4,14 @@
 #define MACHINE_DEVICE_FUNCTIONS_H
 
 /* choose the smaller and the larger */
-#define SIMT_MIN_MAX(R, A, B)             \
-    static inline R min(A a, B b)         \
-    {                                     \
-        return (R)a < (R)b ? (R)a : (R)b; \
-    }                                     \
-    static inline R max(A a, B b)         \
-    {                                     \
-        return (R)a > (R)b ? (R)a : (R)b; \
+#define SIMT_FUNCTION(R, name, parameters, value) \
+    static inline R name parameters               \
+    {                                             \
+        return (R)(value);                        \
     }
+#define SIMT_MIN_MAX(R, A, B)                                    \
+    SIMT_FUNCTION(R, min, (A a, B b), (R)a < (R)b ? (R)a : (R)b) \
+    SIMT_FUNCTION(R, max, (A a, B b), (R)a > (R)b ? (R)a : (R)b)
 typedef unsigned int simt_u32;
 typedef unsigned long long simt_u64;
 SIMT_MIN_MAX(int, int, int)
@@ -23,31 +22,12 @@ SIMT_MIN_MAX(long, long, long)
 SIMT_MIN_MAX(unsigned long, unsigned long, unsigned long)
 SIMT_MIN_MAX(long long, long long, long long)
 SIMT_MIN_MAX(simt_u64, simt_u64, simt_u64)
-
-/* choose the smaller and the larger float */
-static inline float min(float a, float b)
-{
-    return fminf(a, b);
-}
-static inline float max(float a, float b)
-{
-    return fmaxf(a, b);
-}
-static inline double min(double a, double b)
-{
-    return fmin(a, b);
-}
-static inline double max(double a, double b)
-{
-    return fmax(a, b);
-}
+SIMT_FUNCTION(float, min, (float a, float b), fminf(a, b))
+SIMT_FUNCTION(float, max, (float a, float b), fmaxf(a, b))
+SIMT_FUNCTION(double, min, (double a, double b), fmin(a, b))
+SIMT_FUNCTION(double, max, (double a, double b), fmax(a, b))
 
 /* count and move bits */
-#define SIMT_FUNCTION(R, name, parameters, value) \
-    static inline R name parameters               \
-    {                                             \
-        return (R)(value);                        \
-    }
 SIMT_FUNCTION(int, __popc, (simt_u32 x), __builtin_popcount(x))
 SIMT_FUNCTION(int, __popcll, (simt_u64 x), __builtin_popcountll(x))
 SIMT_FUNCTION(int, __clz, (int x), x ? __builtin_clz((simt_u32)x) : 32)
@@ -165,44 +145,22 @@ SIMT_FUNCTION(float, __uint2float_rn, (unsigned int x), x)
 #define SIMT_HERE \
     const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
-static inline void __syncthreads(SIMT_HERE)
-{
-    simt_syncthreads(file, line);
-}
-static inline int __syncthreads_count(int vote, SIMT_HERE)
-{
-    return simt_barrier(SIMT_BLOCK, vote != 0, file, line);
-}
-static inline int __syncthreads_or(int vote, SIMT_HERE)
-{
-    return simt_barrier(SIMT_BLOCK, vote != 0, file, line) != 0;
-}
-static inline int __syncthreads_and(int vote, SIMT_HERE)
-{
-    return simt_barrier(SIMT_BLOCK, vote == 0, file, line) == 0;
-}
-
-/* declare the votes of a warp */
-static inline void __syncwarp(unsigned int mask = ~0u, SIMT_HERE)
-{
-    simt_meet(SIMT_SYNC, mask, 0, 0, file, line);
-}
-static inline unsigned int __ballot_sync(unsigned int mask, int vote, SIMT_HERE)
-{
-    return (unsigned)simt_meet(SIMT_BALLOT, mask, vote != 0, 0, file, line);
-}
-static inline int __any_sync(unsigned int mask, int vote, SIMT_HERE)
-{
-    return simt_meet(SIMT_BALLOT, mask, vote != 0, 0, file, line) != 0;
-}
-static inline int __all_sync(unsigned int mask, int vote, SIMT_HERE)
-{
-    return simt_meet(SIMT_BALLOT, mask, vote == 0, 0, file, line) == 0;
-}
-static inline unsigned int __activemask(SIMT_HERE)
-{
-    return simt_active(file, line);
-}
+SIMT_FUNCTION(void, __syncthreads, (SIMT_HERE), simt_syncthreads(file, line))
+SIMT_FUNCTION(int, __syncthreads_count, (int vote, SIMT_HERE),
+              simt_barrier(SIMT_BLOCK, vote != 0, file, line))
+SIMT_FUNCTION(int, __syncthreads_or, (int vote, SIMT_HERE),
+              simt_barrier(SIMT_BLOCK, vote != 0, file, line) != 0)
+SIMT_FUNCTION(int, __syncthreads_and, (int vote, SIMT_HERE),
+              simt_barrier(SIMT_BLOCK, vote == 0, file, line) == 0)
+SIMT_FUNCTION(void, __syncwarp, (simt_u32 mask = ~0u, SIMT_HERE),
+              simt_meet(SIMT_SYNC, mask, 0, 0, file, line))
+SIMT_FUNCTION(simt_u32, __ballot_sync, (simt_u32 mask, int vote, SIMT_HERE),
+              simt_meet(SIMT_BALLOT, mask, vote != 0, 0, file, line))
+SIMT_FUNCTION(int, __any_sync, (simt_u32 mask, int vote, SIMT_HERE),
+              simt_meet(SIMT_BALLOT, mask, vote != 0, 0, file, line) != 0)
+SIMT_FUNCTION(int, __all_sync, (simt_u32 mask, int vote, SIMT_HERE),
+              simt_meet(SIMT_BALLOT, mask, vote == 0, 0, file, line) == 0)
+SIMT_FUNCTION(simt_u32, __activemask, (SIMT_HERE), simt_active(file, line))
 
 /* declare the shuffles */
 template <class T>
@@ -271,63 +229,34 @@ template <class T>
 static inline unsigned int __match_all_sync(unsigned int mask, T value,
                                             int *all, SIMT_HERE)
 {
-    uint64_t word = 0;
-    unsigned int same;
-
-    static_assert(std::is_arithmetic<T>::value && sizeof value >= 4,
-                  "the machine matches numbers of 4 or 8 bytes");
-    memcpy(&word, &value, sizeof value);
-    same = (unsigned)simt_meet(SIMT_SAME, mask, word, 0, file, line);
-    *all = same != 0;
-    return same;
+    *all = __match_any_sync(mask, value, file, line) == mask;
+    return *all ? mask : 0;
 }
-
-/* declare the reductions of a warp */
-#define SIMT_REDUCE(name, T, op)                                       \
-    static inline T name(unsigned int mask, T value, SIMT_HERE)        \
-    {                                                                  \
-        return (T)simt_meet(op, mask, (unsigned)value, 0, file, line); \
-    }
+#define SIMT_REDUCE(name, T, op)                                \
+    SIMT_FUNCTION(T, name, (simt_u32 mask, T value, SIMT_HERE), \
+                  simt_meet(op, mask, (simt_u32)value, 0, file, line))
 SIMT_REDUCE(__reduce_add_sync, int, SIMT_ADD)
-SIMT_REDUCE(__reduce_add_sync, unsigned int, SIMT_ADD)
+SIMT_REDUCE(__reduce_add_sync, simt_u32, SIMT_ADD)
 SIMT_REDUCE(__reduce_min_sync, int, SIMT_MIN)
-SIMT_REDUCE(__reduce_min_sync, unsigned int, SIMT_MIN_UNSIGNED)
+SIMT_REDUCE(__reduce_min_sync, simt_u32, SIMT_MIN_UNSIGNED)
 SIMT_REDUCE(__reduce_max_sync, int, SIMT_MAX)
-SIMT_REDUCE(__reduce_max_sync, unsigned int, SIMT_MAX_UNSIGNED)
-SIMT_REDUCE(__reduce_and_sync, unsigned int, SIMT_AND)
-SIMT_REDUCE(__reduce_or_sync, unsigned int, SIMT_OR)
-SIMT_REDUCE(__reduce_xor_sync, unsigned int, SIMT_XOR)
+SIMT_REDUCE(__reduce_max_sync, simt_u32, SIMT_MAX_UNSIGNED)
+SIMT_REDUCE(__reduce_and_sync, simt_u32, SIMT_AND)
+SIMT_REDUCE(__reduce_or_sync, simt_u32, SIMT_OR)
+SIMT_REDUCE(__reduce_xor_sync, simt_u32, SIMT_XOR)
 
 /* tell the time and the place */
-static inline unsigned long long simt_globaltimer(void)
-{
-    return simt_nanoseconds();
-}
-static inline long long clock64(void)
-{
-    return (long long)simt_nanoseconds();
-}
-
-static inline unsigned int simt_smid(void)
-{
-    return simt_number();
-}
-static inline unsigned int simt_laneid(void)
-{
-    return simt_here.number % 32;
-}
+SIMT_FUNCTION(unsigned long long, simt_globaltimer, (void), simt_nanoseconds())
+SIMT_FUNCTION(long long, clock64, (void), simt_nanoseconds())
+SIMT_FUNCTION(unsigned int, simt_smid, (void), simt_number())
+SIMT_FUNCTION(unsigned int, simt_laneid, (void), simt_here.number % 32)
 
 /* load through the read-only path, and trap */
 #define __ldg(...) (*(__VA_ARGS__))
-#define __ldca(...) (*(__VA_ARGS__))
 #define __ldcg(...) (*(__VA_ARGS__))
 #define __ldcs(...) (*(__VA_ARGS__))
-#define __ldlu(...) (*(__VA_ARGS__))
-#define __ldcv(...) (*(__VA_ARGS__))
 #define __stcg(p, ...) ((void)(*(p) = (__VA_ARGS__)))
 #define __stcs(p, ...) ((void)(*(p) = (__VA_ARGS__)))
-#define __stwb(p, ...) ((void)(*(p) = (__VA_ARGS__)))
-#define __stwt(p, ...) ((void)(*(p) = (__VA_ARGS__)))
 
 static inline void __trap(void)
 {

@@ -13,7 +13,6 @@ SIMT_TURNS uint64_t simt_switch(void **from, void *to, uint64_t passed)
     return passed_on;
 }
 
-/* lay out a fresh stack for the C library */
 void *simt_fresh(void *top, void (*f)(void))
 {
     enum { ROOM = (sizeof(ucontext_t) + 63) / 64 * 64, LOW = 32 << 10 };

@@ -14,7 +14,6 @@ __asm__(".pushsection simt_turns, \"ax\", @progbits\n"
         ".size simt_switch, . - simt_switch\n"
         ".popsection\n");
 
-/* lay out a fresh stack on x86-64 */
 void *simt_fresh(void *top, void (*f)(void))
 {
     uintptr_t *sp = top;

@@ -17,44 +17,34 @@ static inline float simt_to_odd(double d)
 }
 
 /* define a type of 16 bits */
-
-/* say how 16 bits are shuffled and made */
-#define SIMT_HALF_USES(T)                                \
-    template <>                                          \
-    struct simt_is_half<T> : std::true_type {            \
-    };                                                   \
-    static inline T simt_bits_as(T, unsigned short bits) \
-    {                                                    \
-        T h;                                             \
-                                                         \
-        h.bits = bits;                                   \
-        return h;                                        \
+#define SIMT_HALF_TYPE(T, from, to)                                       \
+    struct T {                                                            \
+        unsigned short bits;                                              \
+                                                                          \
+        T() = default;                                                    \
+        T(float f) : bits(to(f))                                          \
+        {                                                                 \
+        }                                                                 \
+        template <class N,                                                \
+                  class = std::enable_if_t<std::is_arithmetic<N>::value>> \
+        T(N n) : bits(to(simt_to_odd((double)n)))                         \
+        {                                                                 \
+        }                                                                 \
+        operator float() const                                            \
+        {                                                                 \
+            return from(bits);                                            \
+        }                                                                 \
+    };                                                                    \
+    template <>                                                           \
+    struct simt_is_half<T> : std::true_type {                             \
+    };                                                                    \
+    static inline T simt_bits_as(T, unsigned short bits)                  \
+    {                                                                     \
+        T h;                                                              \
+                                                                          \
+        h.bits = bits;                                                    \
+        return h;                                                         \
     }
-#define SIMT_HALF_TYPE(T, from, to)                       \
-    struct T {                                            \
-        unsigned short bits;                              \
-                                                          \
-        T() = default;                                    \
-        T(float f) : bits(to(f))                          \
-        {                                                 \
-        }                                                 \
-        T(double d) : bits(to(simt_to_odd(d)))            \
-        {                                                 \
-        }                                                 \
-        T(int i) : bits(to(simt_to_odd(i)))               \
-        {                                                 \
-        }                                                 \
-        T(unsigned int i) : bits(to(simt_to_odd(i)))      \
-        {                                                 \
-        }                                                 \
-        T(long long i) : bits(to(simt_to_odd((double)i))) \
-        {                                                 \
-        }                                                 \
-        operator float() const                            \
-        {                                                 \
-            return from(bits);                            \
-        }                                                 \
-    };
 
 /* compute with 16 bits */
 #define SIMT_HALF_OP(T, name, op)              \
@@ -93,14 +83,7 @@ static inline float simt_to_odd(double d)
     SIMT_HALF_UNARY(T, hrsqrt, 1.0f / sqrtf(x))                           \
     SIMT_HALF_UNARY(T, hrcp, 1.0f / x)                                    \
     SIMT_HALF_UNARY(T, hexp, expf(x))                                     \
-    SIMT_HALF_UNARY(T, hexp2, exp2f(x))                                   \
-    SIMT_HALF_UNARY(T, hlog, logf(x))                                     \
-    SIMT_HALF_UNARY(T, hlog2, log2f(x))                                   \
-    SIMT_HALF_UNARY(T, hsin, sinf(x))                                     \
-    SIMT_HALF_UNARY(T, hcos, cosf(x))                                     \
-    SIMT_HALF_UNARY(T, hfloor, floorf(x))                                 \
-    SIMT_HALF_UNARY(T, hceil, ceilf(x))                                   \
-    SIMT_HALF_UNARY(T, htrunc, truncf(x))
+    SIMT_HALF_UNARY(T, hlog, logf(x))
 
 /* compare 16 bits */
 #define SIMT_HALF_COMPARE(T, name, op)       \
@@ -142,44 +125,33 @@ static inline float simt_to_odd(double d)
     {                                        \
         return T2(a.x op b.x, a.y op b.y);   \
     }
-#define SIMT_HALF_PAIR(T, T2)                  \
-    struct alignas(4) T2 {                     \
-        T x, y;                                \
-                                               \
-        T2() = default;                        \
-        T2(T a, T b) : x(a), y(b)              \
-        {                                      \
-        }                                      \
-    };                                         \
-    template <>                                \
-    struct simt_is_half<T2> : std::true_type { \
-    };                                         \
-    SIMT_HALF_PAIR_OP(T, T2, __hadd2, +)       \
-    SIMT_HALF_PAIR_OP(T, T2, __hsub2, -)       \
-    SIMT_HALF_PAIR_OP(T, T2, __hmul2, *)       \
-    SIMT_HALF_PAIR_OP(T, T2, __h2div, /)       \
-    SIMT_HALF_PAIR_MORE(T, T2)
-#define SIMT_HALF_PAIR_MORE(T, T2)                               \
+#define SIMT_HALF_PAIR_MOST(T, T2, name, of)   \
+    static inline T2 name(T2 a, T2 b)          \
+    {                                          \
+        return T2(of(a.x, b.x), of(a.y, b.y)); \
+    }
+#define SIMT_HALF_PAIR(T, T2)                                    \
+    struct alignas(4) T2 {                                       \
+        T x, y;                                                  \
+                                                                 \
+        T2() = default;                                          \
+        T2(T a, T b) : x(a), y(b)                                \
+        {                                                        \
+        }                                                        \
+    };                                                           \
+    template <>                                                  \
+    struct simt_is_half<T2> : std::true_type {                   \
+    };                                                           \
+    SIMT_HALF_PAIR_OP(T, T2, __hadd2, +)                         \
+    SIMT_HALF_PAIR_OP(T, T2, __hsub2, -)                         \
+    SIMT_HALF_PAIR_OP(T, T2, __hmul2, *)                         \
+    SIMT_HALF_PAIR_OP(T, T2, __h2div, /)                         \
     static inline T2 __hfma2(T2 a, T2 b, T2 c)                   \
     {                                                            \
         return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); \
     }                                                            \
-    static inline T2 __hneg2(T2 a)                               \
-    {                                                            \
-        return T2(-a.x, -a.y);                                   \
-    }                                                            \
-    static inline T2 __hmax2(T2 a, T2 b)                         \
-    {                                                            \
-        return T2(__hmax(a.x, b.x), __hmax(a.y, b.y));           \
-    }                                                            \
-    static inline T2 __hmin2(T2 a, T2 b)                         \
-    {                                                            \
-        return T2(__hmin(a.x, b.x), __hmin(a.y, b.y));           \
-    }                                                            \
-    static inline T2 __lowhigh2highlow(T2 a)                     \
-    {                                                            \
-        return T2(a.y, a.x);                                     \
-    }
+    SIMT_HALF_PAIR_MOST(T, T2, __hmax2, __hmax)                  \
+    SIMT_HALF_PAIR_MOST(T, T2, __hmin2, __hmin)
 
 /* exchange 16 bits */
 #define SIMT_HALF_ATOMICS(T, T2)                       \
@@ -189,4 +161,33 @@ static inline float simt_to_odd(double d)
         return T2(atomicAdd(&p->x, v.x, file, line),   \
                   atomicAdd(&p->y, v.y, file, line));  \
     }
+#define SIMT_HALF_NAMES(T, T2, n)                                       \
+    SIMT_FUNCTION(float, __##n##2float, (T h), h)                       \
+    SIMT_FUNCTION(T, __float2##n, (float f), f)                         \
+    SIMT_FUNCTION(T, __float2##n##_rn, (float f), f)                    \
+    SIMT_FUNCTION(T, __double2##n, (double d), d)                       \
+    SIMT_FUNCTION(T, __int2##n##_rn, (int i), i)                        \
+    SIMT_FUNCTION(int, __##n##2int_rn, (T h), lrintf(h))                \
+    SIMT_FUNCTION(int, __##n##2int_rz, (T h), truncf(h))                \
+    SIMT_FUNCTION(unsigned short, __##n##_as_ushort, (T h), h.bits)     \
+    SIMT_FUNCTION(T, __ushort_as_##n, (unsigned short b),               \
+                  simt_bits_as(T(), b))                                 \
+    SIMT_FUNCTION(T, __low2##n, (T2 p), p.x)                            \
+    SIMT_FUNCTION(T, __high2##n, (T2 p), p.y)                           \
+    SIMT_FUNCTION(float, __low2float, (T2 p), p.x)                      \
+    SIMT_FUNCTION(float, __high2float, (T2 p), p.y)                     \
+    SIMT_FUNCTION(T2, __halves2##n##2, (T a, T b), T2(a, b))            \
+    SIMT_FUNCTION(T2, __##n##2##n##2, (T a), T2(a, a))                  \
+    SIMT_FUNCTION(T2, __float2##n##2_rn, (float a), T2(a, a))           \
+    SIMT_FUNCTION(T2, __floats2##n##2_rn, (float a, float b), T2(a, b)) \
+    SIMT_FUNCTION(T2, __float22##n##2_rn, (float2 v), T2(v.x, v.y))     \
+    SIMT_FUNCTION(float2, __##n##22float2, (T2 p), make_float2(p.x, p.y))
+
+#define SIMT_HALF(T, T2, n, from, to) \
+    SIMT_HALF_TYPE(T, from, to)       \
+    SIMT_HALF_ARITHMETIC(T)           \
+    SIMT_HALF_COMPARISONS(T)          \
+    SIMT_HALF_PAIR(T, T2)             \
+    SIMT_HALF_ATOMICS(T, T2)          \
+    SIMT_HALF_NAMES(T, T2, n)
 #endif

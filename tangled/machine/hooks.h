@@ -28,7 +28,7 @@ struct simt_hooks {
     void (*warp_sync)(struct simt_sm *sm, unsigned warp, uint32_t mask,
                       struct simt_site site);
     void (*fence)(struct simt_sm *sm, struct simt_site site);
-    /* list the hooks of memory */
+    /* an atomic operation comes next */
     void (*atomic)(struct simt_sm *sm, const void *p, size_t size,
                    struct simt_site site);
     void (*alloc)(const struct simt_area *a);
@@ -41,14 +41,13 @@ struct simt_hooks {
 extern const struct simt_hooks *simt_hooks;
 
 /* declare reports */
-/* Prints "file:line: text" on stderr, unless SIMT_QUIET=1, and counts. */
-__attribute__((format(printf, 2, 3))) void simt_report(struct simt_site site,
-                                                       const char *format, ...);
-
-/* The same for a launch that is refused: it counts only as long as nobody has
-   asked for the error, which simt_noticed tells. */
-__attribute__((format(printf, 2, 3))) void simt_refuse(struct simt_site site,
-                                                       const char *format, ...);
+/* Prints "file:line: text" on stderr, unless SIMT_QUIET=1, and counts. A refused
+   launch counts only as long as nobody has asked for the error, which
+   simt_noticed tells. */
+#define simt_report(...) simt_report_as(0, __VA_ARGS__)
+#define simt_refuse(...) simt_report_as(1, __VA_ARGS__)
+__attribute__((format(printf, 3, 4))) void
+simt_report_as(int refusal, struct simt_site site, const char *format, ...);
 void simt_noticed(void);
 
 /* How many reports there were. */

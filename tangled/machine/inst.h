@@ -136,6 +136,7 @@ void report_index(struct simt_sm *sm, const struct place *here, int64_t i,
 void report_lane(struct simt_sm *sm, unsigned thread, unsigned from,
                  struct simt_site site);
 void report_show(struct simt_site at);
+
 /* count.c; count_on is 0 unless SIMT_COUNT is set */
 extern int count_on;
 struct log *count_logs(void);

@@ -5,8 +5,6 @@
 
 #include "tour/check.h"
 
-/* define the probes */
-
 /* fix the sizes of the probes */
 /* 4 blocks of 4 warps: 16 warps, 512 threads. The arrays are longer. */
 enum { BLOCKS = 4, THREADS = 128, N = BLOCKS * THREADS, LENGTH = 64 * N };
@@ -34,14 +32,8 @@ __global__ void backwards(float *out, const float *in)
 }
 
 /* read two and four numbers at once */
-__global__ void pairs(float2 *out, const float2 *in)
-{
-    int i = self();
-
-    out[i] = in[i];
-}
-
-__global__ void fours(float4 *out, const float4 *in)
+template <class T>
+__global__ void wide(T *out, const T *in)
 {
     int i = self();
 
@@ -169,44 +161,37 @@ __global__ void guarded(float *out, const float *in, int n)
         out[i] = in[i];
 }
 
-/* run the probes */
+/* list the probes */
+static int sum_keys(int shift, int mask, int key)
+{
+    int sum = 0;
 
-/* write rows for the probes of global memory */
-#define STRIDED(name, stride, shift)                                        \
-    {                                                                       \
-        name, [] { strided<<<BLOCKS, THREADS>>>(out, in, stride, shift); }, \
-            [](int i) { return i * stride + shift; }, N                     \
-    }
+    for (int k = 0; k < N; k++)
+        sum += (k >> shift & mask) == key ? k % 1000 : 0;
+    return sum;
+}
 
-/* write rows for the probes of shared memory */
-#define TILE(name, width, flip)                                        \
-    {                                                                  \
-        name, [] { tile<width, flip><<<BLOCKS, THREADS>>>(out, in); }, \
-            [](int i) {                                                \
-                return i / 1024 * 1024 + i % 32 * 32 + i % 1024 / 32;  \
-            },                                                         \
-            BLOCKS * 1024                                              \
-    }
-#define SHARED(name, T, parts, stride)                                         \
-    {                                                                          \
-        name,                                                                  \
-            [] {                                                               \
-                shared_stride<T, stride>                                       \
-                    <<<BLOCKS, THREADS>>>((T *)out, (T *)in);                  \
-            },                                                                 \
-            [](int i) { return i / parts % 32 * stride * parts + i % parts; }, \
-            N *parts                                                           \
-    }
+static int sum_of(int i, int n, int apart)
+{
+    int sum = 0;
 
-/* list the probes that move numbers */
-/* out[i] == in[from(i)] for the first n numbers */
-static const struct mover {
+    for (int k = 0; k < n; k++)
+        sum += (i + k * apart) % 1000;
+    return sum;
+}
+
+static const struct probe {
     const char *name;
     void (*launch)(void);
-    int (*from)(int i);
-    int n;
-} movers[] = {
+    int (*value)(int i); /* of out[i], for the first n */
+    int n, whole;        /* whole: out holds integers */
+} probes[] = {
     /* list the probes of global memory */
+    #define STRIDED(name, stride, shift)                                        \
+        {                                                                       \
+            name, [] { strided<<<BLOCKS, THREADS>>>(out, in, stride, shift); }, \
+                [](int i) { return (i * stride + shift) % 1000; }, N, 0         \
+        }
     STRIDED("stride1", 1, 0),
     STRIDED("stride2", 2, 0),
     STRIDED("stride4", 4, 0),
@@ -216,12 +201,30 @@ static const struct mover {
     STRIDED("misaligned", 1, 1),
     STRIDED("broadcast", 0, 0),
     {"reverse", [] { backwards<<<BLOCKS, THREADS>>>(out, in); },
-     [](int i) { return N - 1 - i; }, N},
-    {"float2", [] { pairs<<<BLOCKS, THREADS>>>((float2 *)out, (float2 *)in); },
-     [](int i) { return i; }, 2 * N},
-    {"float4", [] { fours<<<BLOCKS, THREADS>>>((float4 *)out, (float4 *)in); },
-     [](int i) { return i; }, 4 * N},
+     [](int i) { return (N - 1 - i) % 1000; }, N, 0},
+    {"float2", [] { wide<<<BLOCKS, THREADS>>>((float2 *)out, (float2 *)in); },
+     [](int i) { return i % 1000; }, 2 * N, 0},
+    {"float4", [] { wide<<<BLOCKS, THREADS>>>((float4 *)out, (float4 *)in); },
+     [](int i) { return i % 1000; }, 4 * N, 0},
     /* list the probes of shared memory */
+    #define TILE(name, width, flip)                                              \
+        {                                                                        \
+            name, [] { tile<width, flip><<<BLOCKS, THREADS>>>(out, in); },       \
+                [](int i) {                                                      \
+                    return (i / 1024 * 1024 + i % 32 * 32 + i % 1024 / 32)       \
+                        % 1000;                                                  \
+                },                                                               \
+                BLOCKS * 1024, 0                                                 \
+        }
+    #define SHARED(name, T, parts, stride)                                       \
+        {                                                                        \
+            name, [] { shared_stride<T, stride>                                  \
+                           <<<BLOCKS, THREADS>>>((T *)out, (T *)in); },          \
+                [](int i) {                                                      \
+                    return i / parts % 32 * stride * parts + i % parts;          \
+                },                                                               \
+                N * parts, 0                                                     \
+        }
     TILE("tile_plain", 32, false),
     TILE("tile_padded", 33, false),
     TILE("tile_swizzled", 32, true),
@@ -232,47 +235,16 @@ static const struct mover {
     SHARED("shared_float2_2", float2, 2, 2),
     SHARED("shared_float4", float4, 4, 1),
     SHARED("shared_float4_2", float4, 4, 2),
-};
-
-/* add up on the host */
-/* The first n numbers of out are what value(i) says. */
-static int sum_keys(int shift, int mask, int key)
-{
-    int sum = 0;
-
-    for (int k = 0; k < N; k++)
-        sum += (k >> shift & mask) == key ? k % 1000 : 0;
-    return sum;
-}
-
-static int sum_of(int i, int turns)
-{
-    int sum = 0;
-
-    for (int k = 0; k < turns; k++)
-        sum += (i + k * N) % 1000;
-    return sum;
-}
-
-/* write rows for the probes of atomics */
-#define KEYS(name, kernel, shift, mask, stride, apart)                         \
-    {                                                                          \
-        name,                                                                  \
-            [] { kernel<<<BLOCKS, THREADS>>>(out, in, shift, mask, stride); }, \
-            [](int i) {                                                        \
-                return i % apart ? 0 : sum_keys(shift, mask, i / apart);       \
-            },                                                                 \
-            (mask + 1) * apart, 1                                              \
-    }
-
-/* list the probes that compute */
-static const struct counter {
-    const char *name;
-    void (*launch)(void);
-    int (*value)(int i);
-    int n, whole; /* whole: out holds integers */
-} counters[] = {
     /* list the probes of atomics */
+    #define KEYS(name, kernel, shift, mask, stride, apart)                         \
+        {                                                                          \
+            name,                                                                  \
+                [] { kernel<<<BLOCKS, THREADS>>>(out, in, shift, mask, stride); }, \
+                [](int i) {                                                        \
+                    return i % apart ? 0 : sum_keys(shift, mask, i / apart);       \
+                },                                                                 \
+                (mask + 1) * apart, 1                                              \
+        }
     KEYS("histogram_global", add_global, 2, 15, 1, 1),
     KEYS("atomic_one", add_global, 0, 0, 1, 1),
     KEYS("atomic_apart", add_global, 0, 31, 8, 8),
@@ -281,50 +253,34 @@ static const struct counter {
     KEYS("shared_atomic_32", add_shared, 0, 31, 32, 1),
     {"histogram_ones", [] { count_ones<<<BLOCKS, THREADS>>>(out); },
      [](int) { return N / 16; }, 16, 1},
+    /* list the probes that add and part */
     {"shuffle", [] { shuffled<<<BLOCKS, THREADS>>>(out, in); },
-     [](int i) {
-         int sum = 0;
-         for (int k = 0; k < 32; k++)
-             sum += (32 * i + k) % 1000;
-         return sum;
-     },
-     N / 32, 0},
+     [](int i) { return sum_of(32 * i, 32, 1); }, N / 32, 0},
     {"uneven", [] { uneven<<<BLOCKS, THREADS>>>(out, in); },
-     [](int i) { return sum_of(i, i % 4 + 1); }, N, 0},
+     [](int i) { return sum_of(i, i % 4 + 1, N); }, N, 0},
     {"halves", [] { halves<<<BLOCKS, THREADS>>>(out, in, 3); },
-     [](int i) { return (i % 2 ? -1 : 1) * sum_of(i, 3); }, N, 0},
+     [](int i) { return (i % 2 ? -1 : 1) * sum_of(i, 3, N); }, N, 0},
     {"guard", [] { guarded<<<BLOCKS, THREADS>>>(out, in, N - 12); },
      [](int i) { return i % 1000; }, N - 12, 0},
 };
 
 /* run a probe and check it */
-static void check_mover(const struct mover *m)
+static void check(const struct probe *p)
 {
-    m->launch();
-    CHECK(cudaMemcpy(host, out, m->n * sizeof *out, cudaMemcpyDeviceToHost) ==
+    CHECK(cudaMemset(out, 0, 1024) == cudaSuccess, "memset failed");
+    p->launch();
+    CHECK(cudaMemcpy(host, out, p->n * sizeof *out, cudaMemcpyDeviceToHost) ==
               cudaSuccess,
-          "%s failed", m->name);
-    for (int i = 0; i < m->n; i++)
-        CHECK(host[i] == (float)(m->from(i) % 1000), "%s: out[%d] is %g",
-              m->name, i, (double)host[i]);
-}
-
-static void check_counter(const struct counter *c)
-{
-    c->launch();
-    CHECK(cudaMemcpy(host, out, c->n * sizeof *out, cudaMemcpyDeviceToHost) ==
-              cudaSuccess,
-          "%s failed", c->name);
-    for (int i = 0; i < c->n; i++) {
+          "%s failed", p->name);
+    for (int i = 0; i < p->n; i++) {
         int got = (int)host[i];
 
-        if (c->whole)
+        if (p->whole)
             memcpy(&got, &host[i], sizeof got);
-        CHECK(got == c->value(i), "%s: out[%d] is %d", c->name, i, got);
+        CHECK(got == p->value(i), "%s: out[%d] is %d", p->name, i, got);
     }
 }
 
-/* prepare the arrays */
 static void prepare(void)
 {
     size_t bytes = LENGTH * sizeof *in;
@@ -338,6 +294,7 @@ static void prepare(void)
           "no memory");
 }
 
+/* run the probes that were asked for */
 static int wanted(const char *name, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
@@ -346,36 +303,22 @@ static int wanted(const char *name, int argc, char **argv)
     return argc == 1;
 }
 
-/* list the names */
-static int list(void)
-{
-    for (const struct mover &m : movers)
-        printf("%s\n", m.name);
-    for (const struct counter &c : counters)
-        printf("%s\n", c.name);
-    return 0;
-}
-
-/* run the probes that were asked for */
 int main(int argc, char **argv)
 {
-    int ran = 0;
+    int ran = 0, list = argc == 2 && strcmp(argv[1], "list") == 0;
 
-    if (argc == 2 && strcmp(argv[1], "list") == 0)
-        return list();
-    prepare();
-    for (const struct mover &m : movers)
-        if (wanted(m.name, argc, argv)) {
-            check_mover(&m);
+    if (!list)
+        prepare();
+    for (const struct probe &p : probes)
+        if (list) {
+            printf("%s\n", p.name);
+        } else if (wanted(p.name, argc, argv)) {
+            check(&p);
             ran++;
         }
-    for (const struct counter &c : counters)
-        if (wanted(c.name, argc, argv)) {
-            CHECK(cudaMemset(out, 0, 1024) == cudaSuccess, "memset failed");
-            check_counter(&c);
-            ran++;
-        }
-    CHECK(argc == 1 || ran == argc - 1, "there is no such probe: %s", argv[1]);
-    fprintf(stderr, "ok: %d probes moved and counted what they should\n", ran);
+    CHECK(list || argc == 1 || ran == argc - 1, "there is no such probe: %s",
+          argv[1]);
+    if (!list)
+        fprintf(stderr, "ok: %d probes computed what they should\n", ran);
     return 0;
 }

@@ -17,7 +17,7 @@ END {
     if (NR == 0 || refused)
         exit refused
     if (ending != "")
-        refuse_line(opened, "what begins here, a comment or a raw string, never ends")
+        refuse_line(opened, "what begins here, a comment or a raw string, never ends", column)
     print "#line 1 \"" FILENAME "\""
     rewrite()
     printf "%s", out substr(source, done)
@@ -25,14 +25,19 @@ END {
 }
 
 # say what cannot be read
-function refuse_line(n, what) {
-    print at_file[n] ":" at_line[n] ": " what > "/dev/stderr"
+function refuse_line(n, what, column,    text, indent) {
+    split(source, text, "\n")
+    indent = substr(text[n], 1, column - 1)
+    gsub(/[^\t]/, " ", indent)
+    print at_file[n] ":" at_line[n] ": error: " what "\n" text[n] "\n" indent "^" > "/dev/stderr"
     refused = 1
     exit 1
 }
-function refuse(pos, what,    before) {
-    before = substr(mask, 1, pos - 1)
-    refuse_line(gsub(/\n/, "", before) + 1, what)
+function refuse(pos, what,    before, n) {
+    before = substr(source, 1, pos - 1)
+    n = gsub(/\n/, "\n", before)
+    sub(/^.*\n/, "", before)
+    refuse_line(n + 1, what, length(before) + 1)
 }
 
 # blank comments and strings
@@ -58,13 +63,14 @@ function blank(s,    code, c, n) {
         s = substr(s, RSTART)
         # begin a comment or a literal
         n = length(s)
+        opened = NR; column = length(code) + 1
         if (c == "//") {
-            if (s ~ /\\$/) { ending = "\n"; opened = NR }
+            if (s ~ /\\$/) ending = "\n"
         } else if (c == "/*") {
-            ending = "*" "/"; opened = NR
+            ending = "*" "/"
             n = 2
         } else if (c == "\"" && code ~ /(^|[^A-Za-z0-9_])(u8|u|U|L)?R$/ && match(s, /^"[^(]*\(/)) {
-            ending = ")" substr(s, 2, RLENGTH - 2) "\""; opened = NR
+            ending = ")" substr(s, 2, RLENGTH - 2) "\""
             n = RLENGTH
         } else if (c == "'" && code ~ /(^|[^A-Za-z0-9_])[0-9][A-Za-z0-9_.]*$/) {
             code = code "0"
@@ -75,7 +81,7 @@ function blank(s,    code, c, n) {
             s = substr(s, 2)
             n = RLENGTH - 1
         } else if (s ~ /\\$/) {
-            ending = c; opened = NR   # a literal that goes on in the next line
+            ending = c   # a literal that goes on in the next line
         }
         code = code spaces(n)
         s = substr(s, n + 1)

@@ -15,14 +15,12 @@ END {
     exit bad > 0
 }
 
-# read a hexadecimal number
+# refuse a function
 function hex(s,    n, i) {
     for (i = 1; i <= length(s); i++)
         n = 16 * n + index("0123456789abcdef", substr(s, i, 1)) - 1
     return n
 }
-
-# refuse a function
 function refuse(name,    line, file, text, n) {
     file = source
     for (line = 0; (getline text < source) > 0; ) {

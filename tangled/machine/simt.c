@@ -86,36 +86,23 @@ __attribute__((destructor)) static void speak_up(void)
         _exit(2);
 }
 
-static void print_report(struct simt_site site, const char *format,
-                         va_list args)
+void simt_report_as(int refusal, struct simt_site site, const char *format, ...)
 {
     char text[1600];
+    va_list args;
 
+    if (refusal)
+        __atomic_store_n(&refused, 1, __ATOMIC_RELAXED);
+    else
+        __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED);
+    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     if (quiet())
         return;
     fflush(stdout);
     fprintf(stderr, "%s:%d: %s\n", site.file ? site.file : "?", site.line,
             text);
-}
-
-void simt_report(struct simt_site site, const char *format, ...)
-{
-    va_list args;
-
-    __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED);
-    va_start(args, format);
-    print_report(site, format, args);
-    va_end(args);
-}
-void simt_refuse(struct simt_site site, const char *format, ...)
-{
-    va_list args;
-
-    __atomic_store_n(&refused, 1, __ATOMIC_RELAXED);
-    va_start(args, format);
-    print_report(site, format, args);
-    va_end(args);
 }
 
 void simt_noticed(void)
@@ -287,21 +274,24 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     char where[400];
     const char *verb = access_kind(context);
 
-    if (simt_current)
-        simt_current->fault = simt_interrupted_at(context);
-    if (simt_current && sig == SIGFPE)
-        simt_fail(none, cudaErrorLaunchFailure,
-                  "divides an integer by zero"
-                  " (a GPU goes on with some number)");
-    if (simt_current && simt_overflowed(simt_current, info->si_addr))
-        simt_fail(none, cudaErrorLaunchFailure,
-                  "needs more stack than there is: it calls itself without"
-                  " end, or has a large array");
-    if (simt_current && info->si_code == SI_KERNEL)
-        simt_fail(none, cudaErrorIllegalAddress,
-                  "uses a pointer that is no address"
-                  " at all: was it ever set?");
     if (simt_current) {
+        /* fail as the signal says */
+        simt_current->fault = simt_interrupted_at(context);
+        if (sig == SIGFPE)
+            simt_fail(none, cudaErrorLaunchFailure,
+                      "divides an integer by zero");
+        if (sig == SIGILL)
+            simt_fail(none, cudaErrorLaunchFailure,
+                      "does what C++ leaves undefined, such as to"
+                      " divide by a zero that the compiler saw");
+        if (simt_overflowed(simt_current, info->si_addr))
+            simt_fail(none, cudaErrorLaunchFailure,
+                      "needs more stack than there is: it calls"
+                      " itself without end, or has a large array");
+        if (info->si_code == SI_KERNEL)
+            simt_fail(none, cudaErrorIllegalAddress,
+                      "uses a pointer that is no address at all:"
+                      " was it ever set?");
         simt_describe(info->si_addr, where, sizeof where);
         simt_fail(none, cudaErrorIllegalAddress, "%s %s", verb, where);
     }
@@ -329,9 +319,9 @@ static void install_handlers(void)
 {
     struct sigaction a = {.sa_sigaction = on_signal,
                           .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    int signals[] = {SIGSEGV, SIGBUS, SIGFPE};
+    int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         sigaction(signals[i], &a, &before[signals[i]]);
 }
 

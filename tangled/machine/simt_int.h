@@ -42,7 +42,6 @@ struct simt_warp {
     uint32_t at_warp;  /* wait for the other lanes of their mask */
     uint32_t at_mask;  /* wait to be told which lanes are active */
     uint32_t epoch;    /* how often all live lanes have synchronised */
-    /* describe what lanes of a warp exchange */
     uint64_t value[SIMT_LANES];  /* what a lane brings */
     uint64_t result[SIMT_LANES]; /* what it takes away */
     union {
@@ -53,7 +52,6 @@ struct simt_warp {
             unsigned char op;            /* what it came for */
         } wish[SIMT_LANES];
     };
-    void (*together)(void *lane[32]);
 };
 
 /* describe copies that arrive later */
@@ -94,7 +92,6 @@ struct simt_sm {
     void *home, *never;                       /* who runs the block; nobody */
     int direct;                               /* nobody has stopped yet */
     int fast; /* somebody has, and there are no hooks: short ways may be taken */
-    /* describe the barrier of a block */
     int votes, result;             /* not 0: now; at the last barrier */
     struct simt_site barrier_site; /* where the first to arrive waits ... */
     unsigned barrier_thread;       /* ... who that was ... */
@@ -113,7 +110,7 @@ struct simt_sm {
     struct simt_sm *next;           /* of all that he knows */
     uint64_t next_block, end_block; /* taken and not begun */
     uint64_t chunk;                 /* how many were taken the last time */
-    struct simt_sm *next_idle;      /* whose OS thread has gone */
+    struct simt_sm *next_idle;      /* whose hired OS thread has gone */
     char *shared_low, *shared_high; /* this OS thread's __shared__ */
     char *dynamic;                  /* dynamic shared memory ... */
     size_t dynamic_bytes;           /* ... of this launch */

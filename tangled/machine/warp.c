@@ -8,32 +8,21 @@
 /* combine two values */
 static uint32_t combine(int op, uint32_t a, uint32_t b)
 {
-    switch (op) {
-    case SIMT_ADD:
-        return a + b;
-    case SIMT_MIN:
-        return (int32_t)a < (int32_t)b ? a : b;
-    case SIMT_MIN_UNSIGNED:
-        return a < b ? a : b;
-    case SIMT_MAX:
-        return (int32_t)a > (int32_t)b ? a : b;
-    case SIMT_MAX_UNSIGNED:
-        return a > b ? a : b;
-    case SIMT_AND:
-        return a & b;
-    case SIMT_OR:
-        return a | b;
-    case SIMT_XOR:
-        return a ^ b;
-    }
-    return 0;
+    int is_signed = op == SIMT_MIN || op == SIMT_MAX;
+    int less = is_signed ? (int32_t)a < (int32_t)b : a < b;
+
+    return op == SIMT_ADD                                        ? a + b
+           : op == SIMT_AND                                      ? a & b
+           : op == SIMT_OR                                       ? a | b
+           : op == SIMT_XOR                                      ? a ^ b
+           : less == (op == SIMT_MIN || op == SIMT_MIN_UNSIGNED) ? a
+                                                                 : b;
 }
 
 /* work out the results */
 static void work_out(struct simt_warp *w, uint32_t need, unsigned lane)
 {
     uint64_t all = 0;
-    void *brought[32] = {0};
 
     switch (w->wish[lane].op) {
     case SIMT_SHUFFLE:
@@ -46,7 +35,6 @@ static void work_out(struct simt_warp *w, uint32_t need, unsigned lane)
         }
         return;
     case SIMT_MATCH:
-    case SIMT_SAME:
         /* find the lanes with equal values */
         for (uint32_t m = need; m; m &= m - 1) {
             int i = __builtin_ctz(m);
@@ -55,15 +43,7 @@ static void work_out(struct simt_warp *w, uint32_t need, unsigned lane)
             for (uint32_t k = need; k; k &= k - 1)
                 if (w->value[__builtin_ctz(k)] == w->value[i])
                     w->result[i] |= k & -k;
-            if (w->wish[i].op == SIMT_SAME && w->result[i] != need)
-                w->result[i] = 0;
         }
-        return;
-    case SIMT_TOGETHER:
-        for (uint32_t m = need; m; m &= m - 1)
-            brought[__builtin_ctz(m)] =
-                (void *)(uintptr_t)w->value[__builtin_ctz(m)];
-        w->together(brought);
         return;
     }
     /* combine the values of all lanes */
@@ -127,35 +107,27 @@ static int complete(struct simt_sm *sm, unsigned number, unsigned lane)
     return 1;
 }
 
-/* complete the meeting or wait */
-static uint64_t complete_or_wait(struct simt_sm *sm, struct simt_warp *w,
-                                 unsigned l)
-{
-    if (!complete(sm, sm->thread / 32, l)) {
-        simt_wait(sm);
-    } else if (++sm->turns < 10000) {
-        w->ready &= ~(1u << l);
-    } else {
-        simt_wait(sm); /* the others shall have a turn too */
-    }
-    sm->inside = 0;
-    return w->result[l];
-}
-
 /* meet slowly */
 __attribute__((noinline)) static uint64_t meet_slowly(struct simt_sm *sm,
                                                       unsigned l)
 {
+    struct simt_warp *w = sm->now;
+
     simt_come_in(sm);
-    if (!(sm->now->wish[l].mask >> l & 1))
+    if (!(w->wish[l].mask >> l & 1))
         simt_fail(sm->site[sm->thread], cudaErrorLaunchFailure,
                   "lane %u calls a warp operation with the mask 0x%08x, which"
                   " does not contain it",
-                  l, sm->now->wish[l].mask);
+                  l, w->wish[l].mask);
     if (sm->direct)
         simt_leave_direct(sm);
-    sm->now->at_warp |= 1u << l;
-    return complete_or_wait(sm, sm->now, l);
+    w->at_warp |= 1u << l;
+    if (complete(sm, sm->thread / 32, l) && ++sm->turns < 10000)
+        w->ready &= ~(1u << l);
+    else
+        simt_wait(sm); /* for the others, or to let them have a turn */
+    sm->inside = 0;
+    return w->result[l];
 }
 
 /* meet the other lanes */
@@ -229,12 +201,4 @@ int simt_tell_active(struct simt_sm *sm, unsigned number)
     w->ready |= group;
     sm->stalled = 0;
     return 1;
-}
-
-/* meet for something else */
-void simt_together(uint32_t mask, void (*f)(void *lane[32]), void *mine,
-                   const char *file, int line)
-{
-    simt_current->warp[simt_current->thread / 32].together = f;
-    simt_meet(SIMT_TOGETHER, mask, (uintptr_t)mine, 0, file, line);
 }

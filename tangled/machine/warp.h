@@ -8,13 +8,12 @@
 extern "C" {
 #endif
 
-/* list the reasons to meet */
+/* declare the operations of a warp */
 enum simt_op {
     SIMT_SYNC,
     SIMT_SHUFFLE,
     SIMT_BALLOT,
     SIMT_MATCH,
-    SIMT_SAME,
     SIMT_ADD,
     SIMT_MIN,
     SIMT_MIN_UNSIGNED,
@@ -22,26 +21,19 @@ enum simt_op {
     SIMT_MAX_UNSIGNED,
     SIMT_AND,
     SIMT_OR,
-    SIMT_XOR,
-    SIMT_TOGETHER
+    SIMT_XOR
 };
 
-/* declare the operations of a warp */
 /* Waits until all lanes of mask that have not returned have called it with the
    same mask and op. value is what this lane brings; source is the lane whose
    value a shuffle wants. Returns the shuffled value; the lanes of mask whose value is
-   not 0 (ballot) or equal to this lane's (match); all lanes if all values are
-   equal, or none (same); or what the 32-bit values add up to. */
+   not 0 (ballot) or equal to this lane's (match); or what the 32-bit values
+   add up to. */
 uint64_t simt_meet(int op, uint32_t mask, uint64_t value, unsigned source,
                    const char *file, int line);
 
 /* The lanes of this warp that have come to this place and wait for nobody. */
 uint32_t simt_active(const char *file, int line);
-
-/* Calls f once, when all lanes of mask have come, with what each of them
-   brings; NULL for the lanes that are not in mask. */
-void simt_together(uint32_t mask, void (*f)(void *lane[32]), void *mine,
-                   const char *file, int line);
 
 #ifdef __cplusplus
 }

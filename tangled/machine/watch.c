@@ -36,8 +36,6 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* spin */
-
 /* let those that spin look again */
 int simt_look_again(struct simt_sm *sm)
 {
@@ -103,12 +101,12 @@ void simt_yield(struct simt_sm *sm)
     simt_wait(sm);
     sm->inside = was;
 }
+
+/* __nanosleep asks for just that. */
 void simt_rest(const char *file, int line)
 {
-    struct simt_sm *sm = simt_current;
-
-    sm->site[sm->thread] = (struct simt_site){file, line};
-    simt_yield(sm);
+    simt_current->site[simt_current->thread] = (struct simt_site){file, line};
+    simt_yield(simt_current);
 }
 
 /* tell where a thread was interrupted */
@@ -155,8 +153,6 @@ static void on_tick(int sig, siginfo_t *info, void *context)
     errno = error;
     sm->inside = 0;
 }
-
-/* guard the others */
 
 /* make a round */
 /* Sends a signal to every OS thread that is stuck; returns how many. */
@@ -205,7 +201,6 @@ static void *stand_guard(void *unused)
         pause.tv_nsec = stuck ? 100000 : 4000000;
         nanosleep(&pause, NULL);
         pthread_mutex_lock(&watch.lock);
-        /* sleep while there is nothing to watch */
         idle = watch.job ? 0 : idle + 1;
         while (idle > 50 && !watch.job) {
             watch.asleep = 1;
@@ -279,22 +274,11 @@ void simt_watch_sm(struct simt_sm *sm, struct job *j)
 }
 
 /* name the line of an instruction */
-
-/* shorten a file's name */
-/* The name of a file as seen from the current directory. */
-static const char *short_name(const char *file)
-{
-    char here[400];
-    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
-
-    return n && strncmp(file, here, n) == 0 && file[n] == '/' ? file + n + 1
-                                                              : file;
-}
-
 struct simt_site simt_name_line(uintptr_t pc, char *file, size_t size)
 {
-    struct simt_site at = {NULL, 0};
-    char command[200], function[400];
+    char command[200], function[400], here[400];
+    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+    char *colon = NULL;
     FILE *f;
 
     snprintf(command, sizeof command,
@@ -307,13 +291,12 @@ struct simt_site simt_name_line(uintptr_t pc, char *file, size_t size)
          strncmp(function, "__", 2) == 0 || strstr(function, " simt_update<") ||
          strncmp(function, "atomic", 6) == 0))
         continue;
-    if (f)
-        pclose(f);
-    if (f && strrchr(file, ':') && file[0] != '?') {
-        at.line = atoi(strrchr(file, ':') + 1);
-        *strrchr(file, ':') = 0;
-        if (at.line)
-            at.file = short_name(file);
-    }
-    return at;
+    if (f && pclose(f) == 0)
+        colon = strrchr(file, ':');
+    if (!colon || file[0] == '?' || atoi(colon + 1) == 0)
+        return (struct simt_site){NULL, 0};
+    *colon = 0;
+    if (n && strncmp(file, here, n) == 0 && file[n] == '/')
+        file += n + 1; /* as seen from the current directory */
+    return (struct simt_site){file, atoi(colon + 1)};
 }

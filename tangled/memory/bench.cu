@@ -87,7 +87,7 @@ static void check_move(struct move_work *w, uint64_t seed)
 enum { MOVES_MOST = 2 + COPIES + TRANSPOSES + BOXES };
 
 static void bench_moves(const struct move *moves, int count, int rows, int cols,
-                        uint64_t seed)
+                        uint64_t seed, const char *share)
 {
     static struct bench_case cases[MOVES_MOST];
     struct move_work work[MOVES_MOST], w = {NULL, rows, cols, 0, NULL, NULL};
@@ -107,7 +107,7 @@ static void bench_moves(const struct move *moves, int count, int rows, int cols,
         check_move(&work[k], seed);
     }
     bench_measure(cases, count, sets);
-    bench_report(cases, count, (long long)w.n, 8.0 * w.n, &cases[0], "of_copy");
+    bench_report(cases, count, (long long)w.n, 8.0 * w.n, &cases[0], share);
     CUDA_CHECK(cudaFree(w.d_x));
     CUDA_CHECK(cudaFree(w.d_y));
 }
@@ -134,7 +134,7 @@ static void bench_matrix(int rows, int cols, uint64_t seed)
 
     memcpy(list + 2, copies, sizeof copies);
     memcpy(list + 2 + COPIES, transposes, sizeof transposes);
-    bench_moves(list, 2 + COPIES + TRANSPOSES, rows, cols, seed);
+    bench_moves(list, 2 + COPIES + TRANSPOSES, rows, cols, seed, "of_copy");
 }
 
 static void bench_boxes(int n, uint64_t seed)
@@ -142,7 +142,7 @@ static void bench_boxes(int n, uint64_t seed)
     struct move list[1 + BOXES] = {memcpy_move};
 
     memcpy(list + 1, boxes, sizeof boxes);
-    bench_moves(list, 1 + BOXES, 1, n, seed);
+    bench_moves(list, 1 + BOXES, 1, n, seed, "of_memcpy");
 }
 
 /* measure one thing alone */
@@ -319,14 +319,14 @@ static void bench_banks(int turns, uint64_t seed)
     for (size_t k = 0; k < sizeof strides / sizeof *strides; k++) {
         int s = strides[k];
 
-        bench_row("passes4", s, "cycles", predict_passes(4, s), "cycles");
-        bench_row("bank4", s, "cycles", run_banks<float>(s, 32, turns, seed),
+        bench_row("passes4", s, "request", predict_passes(4, s), "cycles");
+        bench_row("bank4", s, "request", run_banks<float>(s, 32, turns, seed),
                   "cycles");
-        bench_row("passes8", s, "cycles", predict_passes(8, s), "cycles");
-        bench_row("bank8", s, "cycles", run_banks<float2>(s, 32, turns, seed),
+        bench_row("passes8", s, "request", predict_passes(8, s), "cycles");
+        bench_row("bank8", s, "request", run_banks<float2>(s, 32, turns, seed),
                   "cycles");
-        bench_row("passes16", s, "cycles", predict_passes(16, s), "cycles");
-        bench_row("bank16", s, "cycles", run_banks<float4>(s, 32, turns, seed),
+        bench_row("passes16", s, "request", predict_passes(16, s), "cycles");
+        bench_row("bank16", s, "request", run_banks<float4>(s, 32, turns, seed),
                   "cycles");
     }
 }

@@ -291,6 +291,7 @@ static inline double chase_in_shared(int hops)
     size_t at = 0;
 
     CUDA_CHECK(cudaMalloc((void **)&d_trip, sizeof *d_trip));
+    CUDA_CHECK(cudaMemset(d_trip, 0, sizeof *d_trip));
     chase_shared<<<1, 1>>>(hops, d_trip);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaMemcpy(&trip, d_trip, sizeof trip, cudaMemcpyDeviceToHost));

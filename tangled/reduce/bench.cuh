@@ -262,7 +262,7 @@ static void measure(enum group group, const struct work *all, long long size)
 /* measure one size */
 static void bench_size(size_t n, size_t shift, int cols, uint64_t seed)
 {
-    size_t sets = (size_t)bench_sets(8 * n), pitch = ceil_div(n, 64) * 64;
+    size_t sets = (size_t)bench_sets(8 * n), pitch = ceil_div(n + 8, 64) * 64;
     struct sum_space sum = sum_space_make(n);
     struct scan_space scan = scan_space_make(n);
     struct work all = {0,    cols, n,     pitch, NULL, NULL,
@@ -272,12 +272,12 @@ static void bench_size(size_t n, size_t shift, int cols, uint64_t seed)
 #ifdef BENCH_CUB
     all.temp_bytes = cub_needs(n);
 #endif
-    CUDA_CHECK(cudaMalloc((void **)&d, 2 * (pitch * sets + 8) * sizeof *d));
+    CUDA_CHECK(cudaMalloc((void **)&d, 2 * pitch * sets * sizeof *d));
     CUDA_CHECK(cudaMalloc((void **)&all.out, sizeof(float)));
     CUDA_CHECK(cudaMalloc(&all.temp, all.temp_bytes + 1));
-    fill_small<<<SUM_BLOCKS, SUM_THREADS>>>(pitch * sets + 8, d, seed);
+    fill_small<<<SUM_BLOCKS, SUM_THREADS>>>(pitch * sets, d, seed);
     all.x = d + shift;
-    all.y = d + pitch * sets + 8 + shift;
+    all.y = d + pitch * sets + shift;
     /* measure the groups and free */
     if (cols == 0) {
         measure(ALL_SUMS, &all, (long long)n);

@@ -57,7 +57,7 @@ static __device__ inline void add_vector(float4 *a, float4 v)
 }
 
 /* add up a share, several vectors at a time */
-enum { SUM_LOADS = 2 }; /* loads of a thread that are on their way together */
+enum { SUM_LOADS = 4 }; /* loads of a thread that are on their way together */
 
 /* Adds this thread's share of v[0..n) to the four sums of *a. */
 static __device__ inline void share_vectors(size_t n, const float4 *v,
@@ -149,7 +149,7 @@ __global__ void sum_atomic(size_t n, const float *x, float *out)
 }
 
 /* make room for partial sums */
-enum { SUM_THREADS = 256, SUM_BLOCKS = 1056 }; /* 8 on each of 132 SMs */
+enum { SUM_THREADS = 512, SUM_BLOCKS = 528 }; /* 4 on each of 132 SMs */
 
 /* What a reduction of at most `most` floats needs; one at a time may use it. */
 struct sum_space {
@@ -179,7 +179,7 @@ static void sum_space_free(struct sum_space *s)
 /* Blocks for n floats: `most` (0: SUM_BLOCKS), or fewer when n is small. */
 static inline unsigned sum_blocks(size_t n, unsigned most)
 {
-    size_t b = ceil_div(n, 8 * SUM_THREADS);
+    size_t b = ceil_div(n, 4 * SUM_THREADS);
 
     CHECK(most <= SUM_BLOCKS, "%u blocks; at most %d", most, SUM_BLOCKS);
     if (most == 0)

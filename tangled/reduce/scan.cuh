@@ -16,20 +16,26 @@ struct items {
     float4 row[SCAN_ROWS];
 };
 
-/* Where this thread's pack of row k lies in a tile. */
-static __device__ inline size_t my_place(int k)
+enum { ROW = 4 * WARP }; /* elements of a row */
+
+/* Where this thread's first pack lies in a tile; row k's lies k * ROW on. */
+static __device__ inline int my_place(void)
 {
-    return (size_t)my_warp() * WARP * SCAN_ITEMS + (k * WARP + my_lane()) * 4;
+    return my_warp() * WARP * SCAN_ITEMS + my_lane() * 4;
+}
+/* Item i of a thread lies so far behind its first. */
+static __device__ inline int item(int i)
+{
+    return i / 4 * ROW + i % 4;
 }
 
 /* say what is to be scanned */
 struct scan_job {
     const float *x; /* both begin `skip` elements before the arrays */
-    float *y;       /* a multiple of 16 */
+    float *y;       /* a multiple of 128 */
     size_t n;       /* elements, with those that are skipped */
     unsigned skip;
-    int wide;      /* is x a multiple of 16, too? */
-    int exclusive; /* does a sum not count its own element? */
+    int wide; /* is x a multiple of 16, too? */
 };
 
 static __device__ inline int is_mine(const struct scan_job *s, size_t i)
@@ -44,28 +50,26 @@ static __device__ inline int is_whole(const struct scan_job *s, size_t first)
 }
 
 /* copy ahead */
-/* Starts a copy of a pack from global to shared memory; wide: the address is a
-   multiple of 16. */
-static __device__ inline void copy_ahead(float *to, const float *from, int wide)
+/* Starts a copy of N floats, 1 or 4, from global to shared memory. */
+template <int N>
+static __device__ inline void copy_ahead(float *to, const float *from)
 {
 #if defined(__SIMT__) || __CUDA_ARCH__ < 800
-    for (int v = 0; v < 4; v++)
+    for (int v = 0; v < N; v++)
         to[v] = from[v];
-    (void)wide;
 #else
     unsigned at = (unsigned)__cvta_generic_to_shared(to);
 
-    if (wide)
+    if (N == 4)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
                      :
                      : "r"(at), "l"(from)
                      : "memory");
     else
-        for (int v = 0; v < 4; v++)
-            asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
-                         :
-                         : "r"(at + 4 * v), "l"(from + v)
-                         : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+                     :
+                     : "r"(at), "l"(from)
+                     : "memory");
 #endif
 }
 /* Ends a group of this thread's copies. */
@@ -91,16 +95,20 @@ static __device__ inline void copy_wait(void)
 static __device__ inline void tile_fetch(const struct scan_job *s, size_t first,
                                          float *slot)
 {
-    if (is_whole(s, first)) {
+    const float *from = s->x + first + my_place();
+    float *to = slot + my_place();
+
+    if (is_whole(s, first) && s->wide) {
 #pragma unroll
         for (int k = 0; k < SCAN_ROWS; k++)
-            copy_ahead(&slot[my_place(k)], &s->x[first + my_place(k)], s->wide);
+            copy_ahead<4>(to + k * ROW, from + k * ROW);
+    } else if (is_whole(s, first)) {
+        for (int i = 0; i < SCAN_ITEMS; i++)
+            copy_ahead<1>(to + item(i), from + item(i));
     } else if (first < s->n) {
-        for (int i = 0; i < SCAN_ITEMS; i++) {
-            size_t at = my_place(i / 4) + i % 4;
-
-            slot[at] = is_mine(s, first + at) ? s->x[first + at] : 0;
-        }
+        for (int i = 0; i < SCAN_ITEMS; i++)
+            to[item(i)] =
+                is_mine(s, first + my_place() + item(i)) ? from[item(i)] : 0;
     }
     copy_mark();
 }
@@ -112,7 +120,7 @@ static __device__ inline struct items slot_load(const float *slot)
 
 #pragma unroll
     for (int k = 0; k < SCAN_ROWS; k++)
-        a.row[k] = *(const float4 *)&slot[my_place(k)];
+        a.row[k] = *(const float4 *)&slot[my_place() + k * ROW];
     return a;
 }
 
@@ -152,17 +160,18 @@ static __device__ inline float scan_parts(float *part)
 
 /* scan a warp's part */
 /* The running sums of a pack; *sum comes before it, and then after it. */
-static __device__ inline float4 pack_scan(float4 p, float *sum, int exclusive)
+template <int EXCLUSIVE>
+static __device__ inline float4 pack_scan(float4 p, float *sum)
 {
     float a = *sum, b = a + p.x, c = b + p.y, d = c + p.z, e = d + p.w;
 
     *sum = e;
-    return exclusive ? make_float4(a, b, c, d) : make_float4(b, c, d, e);
+    return EXCLUSIVE ? make_float4(a, b, c, d) : make_float4(b, c, d, e);
 }
 
 /* Replaces the items by their running sums; `sum` comes before the warp. */
-static __device__ inline void scan_rows(struct items *a, float sum,
-                                        int exclusive)
+template <int EXCLUSIVE>
+static __device__ inline void scan_rows(struct items *a, float sum)
 {
     float row[SCAN_ROWS];
 
@@ -174,7 +183,7 @@ static __device__ inline void scan_rows(struct items *a, float sum,
         float left = __shfl_up_sync(WARP_ALL, row[k], 1);
         float before = my_lane() ? sum + left : sum;
 
-        a->row[k] = pack_scan(a->row[k], &before, exclusive);
+        a->row[k] = pack_scan<EXCLUSIVE>(a->row[k], &before);
         sum += warp_broadcast(row[k], WARP - 1);
     }
 }
@@ -183,19 +192,22 @@ static __device__ inline void scan_rows(struct items *a, float sum,
 static __device__ inline void tile_store(const struct scan_job *s, size_t first,
                                          const struct items *a)
 {
-    int whole = is_whole(s, first);
+    float *to = s->y + first + my_place();
 
+    if (is_whole(s, first)) {
 #pragma unroll
-    for (int k = 0; k < SCAN_ROWS; k++) {
-        size_t at = first + my_place(k);
-        const float v[4] = {a->row[k].x, a->row[k].y, a->row[k].z, a->row[k].w};
+        for (int k = 0; k < SCAN_ROWS; k++)
+            __stcs((float4 *)(to + k * ROW), a->row[k]);
+    } else {
+#pragma unroll
+        for (int k = 0; k < SCAN_ROWS; k++) {
+            const float v[4] = {a->row[k].x, a->row[k].y, a->row[k].z,
+                                a->row[k].w};
 
-        if (whole)
-            __stcs((float4 *)&s->y[at], a->row[k]);
-        else
             for (int i = 0; i < 4; i++)
-                if (is_mine(s, at + i))
-                    s->y[at + i] = v[i];
+                if (is_mine(s, first + my_place() + k * ROW + i))
+                    to[k * ROW + i] = v[i];
+        }
     }
 }
 
@@ -206,7 +218,7 @@ static __device__ inline float *slot_of(unsigned k)
 {
     extern __shared__ float4 slots[];
 
-    return (float *)slots + k % SCAN_SLOTS * blockDim.x * SCAN_ITEMS;
+    return (float *)slots + k * blockDim.x * SCAN_ITEMS;
 }
 
 /* scan in one pass, in two ways */
@@ -287,6 +299,7 @@ static __device__ inline float look_back(unsigned tile, unsigned base,
 }
 
 /* scan by looking back */
+template <int EXCLUSIVE>
 __global__ void __launch_bounds__(SCAN_THREADS, 2)
     scan_back(struct scan_job s, struct scan_board *board, scan_word *words)
 {
@@ -324,7 +337,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 2)
     }
     __syncthreads();
     a = slot_load(slot_of(0));
-    scan_rows(&a, told + part[my_warp()], s.exclusive);
+    scan_rows<EXCLUSIVE>(&a, told + part[my_warp()]);
     tile_store(&s, first, &a);
 }
 
@@ -377,6 +390,7 @@ hear_others(unsigned round, int was_one, struct scan_board *board, scan_word *w)
 }
 
 /* scan in rounds */
+template <int EXCLUSIVE>
 __global__ void __launch_bounds__(SCAN_THREADS)
     scan_rounds(struct scan_job s, struct scan_board *board)
 {
@@ -384,14 +398,16 @@ __global__ void __launch_bounds__(SCAN_THREADS)
     size_t tile = (size_t)blockDim.x * SCAN_ITEMS, step = gridDim.x * tile;
     size_t first = blockIdx.x * tile; /* of the tile to be fetched */
     float total, next = 0, sum = 0;   /* sum: up to my last tile's end */
+    float *now = slot_of(0), *soon = slot_of(1), *later = slot_of(2);
     unsigned mine = (unsigned)((s.n - first + step - 1) / step), base;
 
-    for (int k = 0; k < SCAN_SLOTS - 1; k++, first += step)
-        tile_fetch(&s, first, slot_of(k));
+    tile_fetch(&s, first, now);
+    tile_fetch(&s, first + step, soon);
+    first += 2 * step;
     base = load_relaxed(&board->base);
     /* add up the first tile and publish */
-    copy_wait<SCAN_SLOTS - 2>();
-    leave_part(slot_of(0), part[0]);
+    copy_wait<1>();
+    leave_part(now, part[0]);
     __syncthreads();
     if (my_warp() == 0)
         next = publish(base + 1, part[0], board);
@@ -399,12 +415,12 @@ __global__ void __launch_bounds__(SCAN_THREADS)
         /* do one round */
         scan_word w[SCAN_LOOKS];
 
-        tile_fetch(&s, first, slot_of(j + SCAN_SLOTS - 1));
+        tile_fetch(&s, first, later);
         if (my_warp() == 0)
             ask_others(base + j + 1, j > 0, board, w);
-        copy_wait<SCAN_SLOTS - 2>();
+        copy_wait<1>();
         if (j + 1 < mine)
-            leave_part(slot_of(j + 1), part[(j + 1) % 2]);
+            leave_part(soon, part[(j + 1) % 2]);
         __syncthreads();
         if (my_warp() == 0) {
             /* publish the next total and hear the others */
@@ -420,10 +436,18 @@ __global__ void __launch_bounds__(SCAN_THREADS)
         }
         __syncthreads();
         {
-            struct items a = slot_load(slot_of(j));
+            struct items a = slot_load(now);
 
-            scan_rows(&a, told + part[j % 2][my_warp()], s.exclusive);
-            tile_store(&s, first - (SCAN_SLOTS - 1) * step, &a);
+            scan_rows<EXCLUSIVE>(&a, told + part[j % 2][my_warp()]);
+            tile_store(&s, first - 2 * step, &a);
+        }
+        /* pass the slots on */
+        {
+            float *free_slot = now;
+
+            now = soon;
+            soon = later;
+            later = free_slot;
         }
     }
     if (threadIdx.x == 0 && blockIdx.x * tile + (mine - 1) * step + tile >= s.n)
@@ -445,12 +469,13 @@ static size_t slot_bytes(unsigned threads)
     return (size_t)threads * SCAN_ITEMS * sizeof(float);
 }
 
+template <int EXCLUSIVE>
 static void allow_slots(unsigned threads)
 {
-    CUDA_CHECK(cudaFuncSetAttribute(scan_rounds,
+    CUDA_CHECK(cudaFuncSetAttribute(scan_rounds<EXCLUSIVE>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)(SCAN_SLOTS * slot_bytes(threads))));
-    CUDA_CHECK(cudaFuncSetAttribute(scan_back,
+    CUDA_CHECK(cudaFuncSetAttribute(scan_back<EXCLUSIVE>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)slot_bytes(threads)));
 }
@@ -464,16 +489,17 @@ static int device_number(enum cudaDeviceAttr which)
 }
 static struct scan_space scan_space_make(size_t most)
 {
-    size_t tiles = ceil_div(most + 3, WARP * SCAN_ITEMS) + 1;
+    size_t tiles = ceil_div(most + 31, WARP * SCAN_ITEMS) + 1;
     struct scan_space s = {most, NULL, NULL, SCAN_THREADS, 0};
     int shared = device_number(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     int sms = device_number(cudaDevAttrMultiProcessorCount), each = 0;
 
     while (SCAN_SLOTS * slot_bytes(s.threads) + 1024 > (size_t)shared)
         s.threads /= 2;
-    allow_slots(s.threads);
+    allow_slots<0>(s.threads);
+    allow_slots<1>(s.threads);
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &each, scan_rounds, (int)s.threads,
+        &each, scan_rounds<0>, (int)s.threads,
         SCAN_SLOTS * slot_bytes(s.threads)));
     CHECK(each >= 1, "not one block of the scan fits on an SM");
     s.fit = (unsigned)(each * sms);
@@ -496,6 +522,7 @@ enum scan_how { SCAN_BACK, SCAN_ROUNDS, SCANS, SCAN_ANY = SCANS };
 
 static const char *const scan_names[] = {"back", "rounds"};
 
+template <int EXCLUSIVE>
 static void launch_scan(enum scan_how how, struct scan_job job,
                         struct scan_space *s, unsigned threads, unsigned most)
 {
@@ -504,11 +531,11 @@ static void launch_scan(enum scan_how how, struct scan_job job,
     void *args[] = {&job, &s->board};
 
     if (how == SCAN_BACK)
-        scan_back<<<tiles, threads, slot_bytes(threads)>>>(job, s->board,
-                                                           s->words);
+        scan_back<EXCLUSIVE>
+            <<<tiles, threads, slot_bytes(threads)>>>(job, s->board, s->words);
     else
         CUDA_CHECK(cudaLaunchCooperativeKernel(
-            (const void *)scan_rounds, blocks, threads, args,
+            (const void *)scan_rounds<EXCLUSIVE>, blocks, threads, args,
             SCAN_SLOTS * slot_bytes(threads), 0));
     CUDA_LAUNCH_CHECK();
 }
@@ -521,9 +548,9 @@ static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
                      float *y, struct scan_space *s, unsigned threads,
                      unsigned blocks)
 {
-    unsigned skip = (unsigned)((uintptr_t)y % 16 / sizeof *y);
+    unsigned skip = (unsigned)((uintptr_t)y % 128 / sizeof *y);
     int wide = (uintptr_t)x % 16 == (uintptr_t)y % 16;
-    struct scan_job job = {x - skip, y - skip, n + skip, skip, wide, exclusive};
+    struct scan_job job = {x - skip, y - skip, n + skip, skip, wide};
 
     CHECK(n <= s->most, "%zu floats; there is room for %zu", n, s->most);
     /* settle how and in which shape */
@@ -537,8 +564,10 @@ static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
             threads /= 2;
     if (blocks == 0 || blocks > s->fit)
         blocks = s->fit;
-    if (n > 0)
-        launch_scan(how, job, s, threads, blocks);
+    if (n > 0 && exclusive)
+        launch_scan<1>(how, job, s, threads, blocks);
+    else if (n > 0)
+        launch_scan<0>(how, job, s, threads, blocks);
 }
 
 /* count the height of a scan */
@@ -546,7 +575,7 @@ static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
 static inline double scan_height(enum scan_how how, size_t n, unsigned threads,
                                  unsigned blocks)
 {
-    double tiles = ceil((n + 3.0) / (threads ? threads : 128) / SCAN_ITEMS);
+    double tiles = ceil((n + 31.0) / (threads ? threads : 128) / SCAN_ITEMS);
     double each = 2 * SCAN_ITEMS + 5 + 5 + 5;
 
     if (how == SCAN_BACK)

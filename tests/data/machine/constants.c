@@ -9,35 +9,22 @@
     X(cudaMemcpyHostToHost) X(cudaMemcpyHostToDevice)                          \
     X(cudaMemcpyDeviceToHost) X(cudaMemcpyDeviceToDevice) X(cudaMemcpyDefault) \
     X(cudaMemAttachGlobal) X(cudaMemAttachHost) X(cudaHostAllocDefault)        \
-    X(cudaHostAllocPortable) X(cudaHostAllocMapped)                            \
-    X(cudaHostAllocWriteCombined) X(cudaMemoryTypeUnregistered)                \
-    X(cudaMemoryTypeHost) X(cudaMemoryTypeDevice) X(cudaMemoryTypeManaged)     \
-    X(cudaMemLocationTypeInvalid) X(cudaMemLocationTypeDevice)                 \
-    X(cudaMemLocationTypeHost) X(cudaMemLocationTypeHostNuma)                  \
-    X(cudaMemLocationTypeHostNumaCurrent) X(cudaCpuDeviceId)                   \
-    X(cudaInvalidDeviceId) X(cudaMemAdviseSetReadMostly)                       \
-    X(cudaMemAdviseUnsetReadMostly) X(cudaMemAdviseSetPreferredLocation)       \
-    X(cudaMemAdviseUnsetPreferredLocation) X(cudaMemAdviseSetAccessedBy)       \
-    X(cudaMemAdviseUnsetAccessedBy) X(cudaStreamDefault)                       \
-    X(cudaStreamNonBlocking) X(cudaEventDefault) X(cudaEventBlockingSync)      \
-    X(cudaEventDisableTiming) X((size_t)cudaStreamLegacy)                      \
-    X((size_t)cudaStreamPerThread) X(CUDART_VERSION / 1000)                    \
-    X(sizeof(struct cudaPointerAttributes)) X(sizeof(struct cudaMemLocation))  \
-    X(offsetof(struct cudaPointerAttributes, hostPointer))
+    X(cudaHostAllocPortable) X(cudaMemLocationTypeInvalid)                     \
+    X(cudaMemLocationTypeDevice) X(cudaMemLocationTypeHost)                    \
+    X(cudaCpuDeviceId) X(cudaStreamDefault) X(cudaStreamNonBlocking)           \
+    X(cudaEventDefault) X(cudaEventBlockingSync) X(cudaEventDisableTiming)     \
+    X((size_t)cudaStreamLegacy) X((size_t)cudaStreamPerThread)                 \
+    X(CUDART_VERSION / 1000) X(sizeof(struct cudaMemLocation))
 
 #define ATTRIBUTES(X)                                                          \
-    X(MaxThreadsPerBlock) X(MaxBlockDimX) X(MaxBlockDimY) X(MaxBlockDimZ)      \
-    X(MaxGridDimX) X(MaxGridDimY) X(MaxGridDimZ) X(MaxSharedMemoryPerBlock)    \
-    X(TotalConstantMemory) X(WarpSize) X(MaxRegistersPerBlock) X(ClockRate)    \
-    X(MultiProcessorCount) X(KernelExecTimeout) X(Integrated)                  \
-    X(CanMapHostMemory) X(ComputeMode) X(ConcurrentKernels) X(EccEnabled)      \
+    X(MaxThreadsPerBlock) X(MaxSharedMemoryPerBlock) X(WarpSize)               \
+    X(MaxRegistersPerBlock) X(ClockRate) X(MultiProcessorCount)                \
     X(MemoryClockRate) X(GlobalMemoryBusWidth) X(L2CacheSize)                  \
-    X(MaxThreadsPerMultiProcessor) X(AsyncEngineCount) X(UnifiedAddressing)    \
+    X(MaxThreadsPerMultiProcessor) X(AsyncEngineCount)                         \
     X(ComputeCapabilityMajor) X(ComputeCapabilityMinor)                        \
     X(MaxSharedMemoryPerMultiprocessor) X(MaxRegistersPerMultiprocessor)       \
-    X(ManagedMemory) X(PageableMemoryAccess) X(ConcurrentManagedAccess)        \
-    X(CooperativeLaunch) X(MaxSharedMemoryPerBlockOptin)                       \
-    X(MaxBlocksPerMultiprocessor) X(MemoryPoolsSupported)
+    X(ManagedMemory) X(ConcurrentManagedAccess) X(CooperativeLaunch)           \
+    X(MaxSharedMemoryPerBlockOptin) X(MaxBlocksPerMultiprocessor)
 #define SHOW_ATTRIBUTE(name) SHOW(cudaDevAttr##name)
 
 /* the errors that the machine has, given by number on the command line, so

@@ -1,4 +1,4 @@
-// refused: comment.cu:3: .*never ends
+// refused: comment.cu:3: error: .*never ends
 int x;
 /* this comment
 int y;

@@ -1,4 +1,4 @@
-// refused: conflict.cu:3: this is no launch
+// refused: conflict.cu:3: error: this is no launch
 int x;
 <<<<<<< HEAD
 int y;

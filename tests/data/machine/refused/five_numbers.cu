@@ -1,4 +1,4 @@
-// refused: five_numbers.cu:5: .*this one has 5
+// refused: five_numbers.cu:5: error: .*this one has 5
 void f(float *y)
 {
     /* the grid */

@@ -1,4 +1,4 @@
-// refused: no_arguments.cu:4: this launch has no end
+// refused: no_arguments.cu:4: error: this launch has no end
 void f(float *y)
 {
     scale<<<1, 2>>>;

@@ -1,2 +1,2 @@
-// refused: stray_bracket.cu:2: this launch has no end
+// refused: stray_bracket.cu:2: error: this launch has no end
 void f() { g(k<<<1, 2)>>>(3); }

@@ -1,2 +1,2 @@
-// refused: two_shared.cu:2: write this as extern __shared__ T name
+// refused: two_shared.cu:2: error: write this as extern __shared__ T name
 extern __shared__ int a[], b[];
