@@ -9,7 +9,7 @@ if ! have inst; then
     done_testing
 fi
 # Programs whose mistakes are what they are for.
-but="machine/mistakes machine/probe_faults machine/probe_stuck machine/solutions/order"
+but="machine/mistakes machine/probe_faults machine/probe_stuck"
 but="$but measure/gallery"    # measures, and takes minutes
 
 $MAKE -s SRC="$SRC" B="$B" "$B/inst.mk"

@@ -98,6 +98,7 @@ is "an index out of bounds has a caret under the array" \
                      ^"
 is "each pair of places is reported once" \
     "$(grep -c 'writes what' "$work/race_block")" 1
+is "a race seen from both sides is reported once" "$(grep -c error: "$work/race_again")" 1
 ok "an index past the end names the allocation and its line" \
     grep -Eq '0 bytes past the end of an allocation of 1024 bytes made at [^ ]+:[0-9]+' "$work/bounds"
 ok "behind a pointer, the variable that lies there is named" \
@@ -139,7 +140,7 @@ prints "make run COUNT=1 prints a table" 'mine.cu:6 +shared write +4 +2 +32.00 +
     sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/mine.cu' COUNT=1 || true"
 
 # ---- no false report: tests/checked.t runs the whole book --------------------
-ok_run "27 kernels are clean" $B/inst/machine/probe_count
+ok_run "the 32 probes are clean" $B/inst/machine/probe_count
 prints "the machine's own test passes with the checker" '^ok: launches' \
     env SIMT_QUIET=1 $B/inst/machine/probe_api
 
@@ -158,7 +159,7 @@ for cc in "gcc g++" "clang clang++"; do
         $MAKE -s -j2 SRC="$SRC" B="$V" CC=$1 CXX=$2 INSTFLAGS=$o \
             $V/inst/machine/probe_count $V/inst/machine/mistakes \
             >"$work/make" 2>&1 || diag "$(cat "$work/make")"
-        ok_run "$2 $o: 27 kernels are clean" $V/inst/machine/probe_count
+        ok_run "$2 $o: the 32 probes are clean" $V/inst/machine/probe_count
         ok "$2 $o: every mistake is found" all_found $V/inst/machine/mistakes
         rm -rf "$V"
     done

@@ -136,6 +136,8 @@ fails_run "a file that does not parse" '/syntax.cu:2:[0-9]*: error: expected' \
     run syntax '__global__ void k(int n)' '{ int i = ; }' 'int main(void) { }'
 fails_run "a launch that does not parse" '/launch.cu:2: error: this launch has no end' \
     run launch '__global__ void k(int n) { }' 'int main(void) { k<<<1, 2(0); }'
+fails_run "and is shown with a caret" '^ +\^$' \
+    run launch '__global__ void k(int n) { }' 'int main(void) { k<<<1, 2(0); }'
 fails_run "a name that does not exist" '/name.cu:1:[0-9]*: error:.*cudaMalok' \
     run name 'int main(void) { void *p; cudaMalok(&p, 4); }'
 SIMT_LIMIT=1; export SIMT_LIMIT

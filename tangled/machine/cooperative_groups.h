@@ -141,20 +141,14 @@ struct coalesced_group : simt_lanes {
             m &= m - 1;
         return __shfl_sync(mask, value, __ffs((int)m) - 1, 32, file, line);
     }
+    SIMT_MEMBER(int, rank() const, (int)thread_rank())
     template <class T>
-    T shfl_up(T value, int by, SIMT_HERE) const
-    {
-        int rank = (int)thread_rank();
-
-        return shfl(value, rank >= by ? rank - by : rank, file, line);
-    }
+    SIMT_MEMBER(T, shfl_up(T value, int by, SIMT_HERE) const,
+                shfl(value, rank() - (rank() >= by ? by : 0), file, line))
     template <class T>
-    T shfl_down(T value, int by, SIMT_HERE) const
-    {
-        int rank = (int)thread_rank(), to = rank + by;
-
-        return shfl(value, to < (int)num_threads() ? to : rank, file, line);
-    }
+    SIMT_MEMBER(T, shfl_down(T value, int by, SIMT_HERE) const,
+                shfl(value, rank() + (rank() + by < (int)size() ? by : 0), file,
+                     line))
 };
 SIMT_MEMBER(static inline coalesced_group, coalesced_threads(SIMT_HERE),
             {{simt_active(file, line)}})

@@ -444,7 +444,6 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s)
     return done(cudaSuccess);
 }
 
-/* count the nodes of a graph */
 cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n)
 {
     if (!g || g->word != GRAPH || !n)
@@ -487,6 +486,7 @@ static int fitting(unsigned threads, size_t shared)
 
     return n < by_shared ? n : by_shared;
 }
+
 cudaError_t simt_occupancy(int *blocks, int threads, size_t shared)
 {
     if (!blocks || threads < 1)
@@ -744,7 +744,6 @@ int simt_blamed(const char *call, const char *role, const void *p, size_t count,
     return wrong != NULL;
 }
 
-/* tell what the host has written */
 void simt_written(const void *p, size_t count)
 {
     if (simt_hooks && simt_hooks->host_write)

@@ -262,6 +262,7 @@ static inline void __trap(void)
 {
     simt_trap();
 }
+
 #define SIMT_FENCE(name)                         \
     static inline void name(SIMT_HERE)           \
     {                                            \

@@ -16,6 +16,16 @@ static inline float simt_to_odd(double d)
     return __uint_as_float(__float_as_uint(f) | 1);
 }
 
+/* The same for a sum of doubles: what it lost is itself a double. */
+static inline double simt_sum_to_odd(double a, double b)
+{
+    double s = a + b, t = s - a, lost = (a - (s - t)) + (b - t);
+
+    if (fabs(lost) > 0 && !(__double_as_longlong(s) & 1))
+        s = nextafter(s, lost > 0 ? INFINITY : -INFINITY);
+    return s;
+}
+
 /* define a type of 16 bits */
 #define SIMT_HALF_TYPE(T, from, to)                                       \
     struct T {                                                            \
@@ -74,7 +84,7 @@ static inline float simt_to_odd(double d)
     SIMT_HALF_OP(T, __hdiv, /)                                            \
     static inline T __hfma(T a, T b, T c)                                 \
     {                                                                     \
-        return T((double)(float)a * (double)(float)b + (double)(float)c); \
+        return T(simt_sum_to_odd((double)(float)a * (float)b, (float)c)); \
     }                                                                     \
     SIMT_HALF_UNARY(T, __hneg, -x)                                        \
     SIMT_HALF_UNARY(T, operator-, -x)                                     \

@@ -28,7 +28,7 @@ $(B)/inst/%.o: $(B)/machine/src/%.cu | $(CUH) $(B)/inst.mk
 	@mkdir -p $(@D)
 	$(call say,inst)
 	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) -I$(INST_DIR) \
-	    -isystem $(INST_DIR)/machine $(MACHINE) $(INST) -MMD -MP -c -o $@ $<
+	    -isystem $(INST_DIR)/machine $(MACHINE) $(INST) -MD -MP -c -o $@ $<
 	$(Q)$(INST_NAMES) $@
 $(B)/inst/%: $(B)/inst/%.o
 	$(call say,link)

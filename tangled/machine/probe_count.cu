@@ -161,6 +161,40 @@ __global__ void guarded(float *out, const float *in, int n)
         out[i] = in[i];
 }
 
+/* write rows for the probes */
+#define STRIDED(name, stride, shift)                                        \
+    {                                                                       \
+        name, [] { strided<<<BLOCKS, THREADS>>>(out, in, stride, shift); }, \
+            [](int i) { return (i * stride + shift) % 1000; }, N, 0         \
+    }
+#define KEYS(name, kernel, shift, mask, stride, apart)                         \
+    {                                                                          \
+        name,                                                                  \
+            [] { kernel<<<BLOCKS, THREADS>>>(out, in, shift, mask, stride); }, \
+            [](int i) {                                                        \
+                return i % apart ? 0 : sum_keys(shift, mask, i / apart);       \
+            },                                                                 \
+            (mask + 1) * apart, 1                                              \
+    }
+#define TILE(name, width, flip)                                                \
+    {                                                                          \
+        name, [] { tile<width, flip><<<BLOCKS, THREADS>>>(out, in); },         \
+            [](int i) {                                                        \
+                return (i / 1024 * 1024 + i % 32 * 32 + i % 1024 / 32) % 1000; \
+            },                                                                 \
+            BLOCKS * 1024, 0                                                   \
+    }
+#define SHARED(name, T, parts, stride)                                         \
+    {                                                                          \
+        name,                                                                  \
+            [] {                                                               \
+                shared_stride<T, stride>                                       \
+                    <<<BLOCKS, THREADS>>>((T *)out, (T *)in);                  \
+            },                                                                 \
+            [](int i) { return i / parts % 32 * stride * parts + i % parts; }, \
+            N *parts, 0                                                        \
+    }
+
 /* list the probes */
 static int sum_keys(int shift, int mask, int key)
 {
@@ -187,11 +221,6 @@ static const struct probe {
     int n, whole;        /* whole: out holds integers */
 } probes[] = {
     /* list the probes of global memory */
-    #define STRIDED(name, stride, shift)                                        \
-        {                                                                       \
-            name, [] { strided<<<BLOCKS, THREADS>>>(out, in, stride, shift); }, \
-                [](int i) { return (i * stride + shift) % 1000; }, N, 0         \
-        }
     STRIDED("stride1", 1, 0),
     STRIDED("stride2", 2, 0),
     STRIDED("stride4", 4, 0),
@@ -207,24 +236,6 @@ static const struct probe {
     {"float4", [] { wide<<<BLOCKS, THREADS>>>((float4 *)out, (float4 *)in); },
      [](int i) { return i % 1000; }, 4 * N, 0},
     /* list the probes of shared memory */
-    #define TILE(name, width, flip)                                              \
-        {                                                                        \
-            name, [] { tile<width, flip><<<BLOCKS, THREADS>>>(out, in); },       \
-                [](int i) {                                                      \
-                    return (i / 1024 * 1024 + i % 32 * 32 + i % 1024 / 32)       \
-                        % 1000;                                                  \
-                },                                                               \
-                BLOCKS * 1024, 0                                                 \
-        }
-    #define SHARED(name, T, parts, stride)                                       \
-        {                                                                        \
-            name, [] { shared_stride<T, stride>                                  \
-                           <<<BLOCKS, THREADS>>>((T *)out, (T *)in); },          \
-                [](int i) {                                                      \
-                    return i / parts % 32 * stride * parts + i % parts;          \
-                },                                                               \
-                N * parts, 0                                                     \
-        }
     TILE("tile_plain", 32, false),
     TILE("tile_padded", 33, false),
     TILE("tile_swizzled", 32, true),
@@ -236,15 +247,6 @@ static const struct probe {
     SHARED("shared_float4", float4, 4, 1),
     SHARED("shared_float4_2", float4, 4, 2),
     /* list the probes of atomics */
-    #define KEYS(name, kernel, shift, mask, stride, apart)                         \
-        {                                                                          \
-            name,                                                                  \
-                [] { kernel<<<BLOCKS, THREADS>>>(out, in, shift, mask, stride); }, \
-                [](int i) {                                                        \
-                    return i % apart ? 0 : sum_keys(shift, mask, i / apart);       \
-                },                                                                 \
-                (mask + 1) * apart, 1                                              \
-        }
     KEYS("histogram_global", add_global, 2, 15, 1, 1),
     KEYS("atomic_one", add_global, 0, 0, 1, 1),
     KEYS("atomic_apart", add_global, 0, 31, 8, 8),

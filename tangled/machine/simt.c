@@ -501,24 +501,10 @@ void simt_need_blocks(struct simt_sm *sm)
 
 /* wait for the grid */
 
-/* wait a moment */
-/* Waits for the condition, at most a twentieth of a second. */
-static void wait_a_moment(pthread_cond_t *c, pthread_mutex_t *lock)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    t.tv_nsec += 50000000;
-    if (t.tv_nsec >= 1000000000) {
-        t.tv_nsec -= 1000000000;
-        t.tv_sec++;
-    }
-    pthread_cond_timedwait(c, lock, &t);
-}
-
 void simt_wait_for_grid(struct simt_sm *sm)
 {
     struct job *j = sm->job;
+    struct timespec soon;
     unsigned turn;
 
     if (!j->launch->cooperative)
@@ -533,8 +519,10 @@ void simt_wait_for_grid(struct simt_sm *sm)
         pthread_cond_broadcast(&pool.grid);
     }
     while (j->grid_turn == turn && !j->error && !j->expired &&
-           j->grid_arrived + j->grid_ended < j->blocks)
-        wait_a_moment(&pool.grid, &pool.lock);
+           j->grid_arrived + j->grid_ended < j->blocks) {
+        soon = (struct timespec){time(NULL) + 1, 0}; /* then look again */
+        pthread_cond_timedwait(&pool.grid, &pool.lock, &soon);
+    }
     /* leave the barrier of the grid */
     int complete = j->grid_turn != turn;
 

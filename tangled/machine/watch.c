@@ -278,9 +278,10 @@ struct simt_site simt_name_line(uintptr_t pc, char *file, size_t size)
 {
     char command[200], function[400], here[400];
     size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
-    char *colon = NULL;
+    char *colon;
     FILE *f;
 
+    *file = 0;
     snprintf(command, sizeof command,
              "addr2line -ifC -e /proc/%ld/exe 0x%zx 2>/dev/null",
              (long)getpid(), (size_t)(pc - (uintptr_t)__executable_start));
@@ -291,8 +292,9 @@ struct simt_site simt_name_line(uintptr_t pc, char *file, size_t size)
          strncmp(function, "__", 2) == 0 || strstr(function, " simt_update<") ||
          strncmp(function, "atomic", 6) == 0))
         continue;
-    if (f && pclose(f) == 0)
-        colon = strrchr(file, ':');
+    if (f)
+        pclose(f);
+    colon = strrchr(file, ':');
     if (!colon || file[0] == '?' || atoi(colon + 1) == 0)
         return (struct simt_site){NULL, 0};
     *colon = 0;

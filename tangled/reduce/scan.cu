@@ -29,7 +29,7 @@ static void compare_scan(enum scan_how how, size_t n, int exclusive,
     }
     free(want);
 }
-enum { MARGIN = 16 }; /* floats of poison on each side */
+enum { MARGIN = 32 }; /* floats of poison on each side */
 
 /* Scans x from offset `from` to offset `to`; from == -1: in place at `to`. */
 static void check_scan(enum scan_how how, size_t n, int exclusive, int from,
