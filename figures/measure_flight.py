@@ -39,6 +39,6 @@ style.legend_below(fig, 6)
 
 style.save(fig, __file__,
            "Two plots against the bytes that each SM has on the way. Left, the "
-           "bandwidth of four kinds of load lies on one straight line and bends "
-           "to the ceiling. Right, the time of a turn is constant at first and "
+           "bandwidth of four kinds of load lies on nearly one straight line and "
+           "bends to the ceiling. Right, the time of a turn is constant at first and "
            "rises where the bandwidth no longer does.")

@@ -27,5 +27,6 @@ style.legend_below(fig, 4)
 
 style.save(fig, __file__,
            "Microseconds for each kernel against the number of kernels in a row, "
-           "from one to a thousand. All fall with the number; a graph ends lowest, "
-           "and to make it costs about as much as one round of launches.")
+           "from one to a thousand. All fall with the number; a graph is lowest, "
+           "and from ten kernels on it costs as much to make as one to one and a "
+           "half rounds of launches in the stream.")

@@ -10,7 +10,7 @@ axes.plot(size, cycles, color=style.BLUE, marker="o", markersize=4)
 shared = style.series(table, "chase_shared", "cycles")[1][0]
 axes.plot([size[0], 228 * 1024], [shared] * 2, color=style.GREEN,
           linestyle="--")
-axes.annotate("shared memory", (size[0], shared), xytext=(0, -17),
+axes.annotate("shared memory: dashed", (size[0], shared), xytext=(0, 12),
               textcoords="offset points", color=style.GREEN)
 for edge, label in [(256 << 10, "L1: 256 KiB"), (60 << 20, "L2: 60 MiB")]:
     axes.axvline(edge, color=style.MUTED, linestyle=":", linewidth=1.2)

@@ -96,6 +96,17 @@ for n in 1 3; do
     prints "the same on $n OS threads" '^ok: barriers, warps' \
         env SIMT_LIMIT=5 SIMT_THREADS=$n $M/probe_together
 done
+# on a busy computer the watchman interrupts every kernel somewhere
+crowd()
+{
+    for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        { SIMT_QUIET=1 $M/probe_api >"$work/crowd.$n" 2>&1 || echo "$n"; } &
+    done
+    wait
+}
+is "the loop over threads is a function of its own, in the section of the turns" \
+    "$(nm $B/machine/machine/block.o | grep -c ' t run_directly$')" 1
+is "sixteen programs at once run each thread once" "$(crowd)" ""
 stuck()
 {
     fails_run "named: $1" "$2" env SIMT_LIMIT=1 $M/probe_stuck $1

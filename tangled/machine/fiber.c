@@ -9,5 +9,12 @@
 #elif defined(__aarch64__) && !defined(SIMT_UCONTEXT)
 #include "machine/fiber_aarch64.h"
 #else
+#define SWITCHED_ELSEWHERE
 #include "machine/fiber_ucontext.h"
+#endif
+#ifndef SWITCHED_ELSEWHERE
+int simt_switching(void)
+{
+    return 0;
+}
 #endif

@@ -14,5 +14,8 @@ void *simt_fresh(void *top, void (*f)(void));
 uint64_t simt_switch(void **from, void *to, uint64_t passed);
 
 /* For the functions between two fibers: nobody interrupts a thread there. */
-#define SIMT_TURNS __attribute__((section("simt_turns")))
+#define SIMT_TURNS __attribute__((noinline, section("simt_turns")))
+
+/* True in the middle of a switch that is made elsewhere, in the C library. */
+int simt_switching(void);
 #endif

@@ -2,6 +2,12 @@
 #include <ucontext.h>
 
 static __thread uint64_t passed_on;
+static __thread volatile int switching;
+
+int simt_switching(void)
+{
+    return switching;
+}
 
 SIMT_TURNS uint64_t simt_switch(void **from, void *to, uint64_t passed)
 {
@@ -9,8 +15,17 @@ SIMT_TURNS uint64_t simt_switch(void **from, void *to, uint64_t passed)
 
     *from = &here;
     passed_on = passed;
+    switching = 1;
     swapcontext(&here, to);
+    switching = 0;
     return passed_on;
+}
+
+/* begin a fresh fiber */
+static void begin(unsigned low, unsigned high)
+{
+    switching = 0;
+    ((void (*)(void))(low | (uintptr_t)high << 16 << 16))();
 }
 
 void *simt_fresh(void *top, void (*f)(void))
@@ -22,6 +37,7 @@ void *simt_fresh(void *top, void (*f)(void))
     u->uc_stack.ss_sp = (char *)u - LOW; /* where it starts is what counts */
     u->uc_stack.ss_size = LOW;
     u->uc_link = 0;
-    makecontext(u, f, 0);
+    makecontext(u, (void (*)(void))begin, 2, (unsigned)(uintptr_t)f,
+                (unsigned)((uintptr_t)f >> 16 >> 16));
     return u;
 }

@@ -135,7 +135,7 @@ static void on_tick(int sig, siginfo_t *info, void *context)
     uintptr_t pc = simt_interrupted_at(context);
 
     (void)sig, (void)info;
-    if (!sm || sm->inside ||
+    if (!sm || sm->inside || simt_switching() ||
         (pc >= (uintptr_t)__start_simt_turns &&
          pc < (uintptr_t)__stop_simt_turns))
         return;
