@@ -175,7 +175,7 @@ $(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
 -include $(wildcard $(B)/machine/*/*.d $(B)/gpu/*/*.d $(B)/machine/*/*/*.d $(B)/gpu/*/*/*.d)
 
 WANTED = $(if $(filter machine,$(BACKEND)),$(PROGS_machine)) $(if $(or $(filter gpu,$(BACKEND)),$(NVCC)),$(PROGS_gpu))
-progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(findstring /$(CHAPTER)/,$p),$p)),$(WANTED))
+progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(filter $(B)/machine/$(CHAPTER)/% $(B)/gpu/$(CHAPTER)/%,$p),$p)),$(WANTED))
 
 # Programs with checking and counting: build/inst/<slug>/<program>.
 -include tangled/machine/machine.mk
@@ -250,7 +250,7 @@ sanitize:
 	    prove -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
 
 # ---- measurements ----------------------------------------------------------
-BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_machine))),$(if $(or $(if $(CHAPTER),,all),$(findstring /$(CHAPTER)/,$p)),$p))
+BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_machine))),$(if $(or $(if $(CHAPTER),,all),$(filter $(B)/%/$(CHAPTER)/bench,$p)),$p))
 bench: $(BENCHES)
 	@bad=0; for p in $^; do $(TOOLS)/keep.sh csv "$(if $(filter gpu,$(BACKEND)),$(GPU_NAME),machine)" $$p || bad=1; done; exit $$bad
 

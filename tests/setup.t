@@ -28,6 +28,7 @@ full()
     done <"$S/packages.txt"
     stub "$1" kpsewhich 1.0
     stub "$1" python3 3.9
+    stub "$1" cc 9.9.9
     { echo '#!/bin/sh'
       sed -n 's,^font:\([^ ]*\).*,echo "/f/\1.ttf: a font",p' "$S/packages.txt"
     } >"$1/fc-list"
@@ -101,7 +102,7 @@ prints "no driver: said" 'no NVIDIA driver' $(w all debian) $doctor
 fails_run "nothing but git and make: not well, and says what check needs" \
     'make check +no: it needs gcc g\+\+ prove$' $(w bare debian) $doctor
 fails_run "nothing but git and make: the line for Debian" \
-    '^  apt-get install --no-install-recommends gcc g\+\+ perl noweb pandoc tidy$' \
+    '^  apt-get install --no-install-recommends gcc g\+\+ perl libopenblas-dev libfftw3-dev noweb pandoc tidy$' \
     $(w bare debian) $doctor
 fails_run "Ubuntu is like Debian" 'apt-get install' $(w bare ubuntu) $doctor
 fails_run "Fedora: dnf, and noweb has no package" \
@@ -250,7 +251,7 @@ cat >"$W/apt/apt-get" <<END
 #!$sh
 echo "apt-get \$*" >>"$W/asked"
 [ "\$1" = update ] && exit "\$(/bin/cat "$W/update-status")"
-for p in gcc g++ prove notangle tidy; do
+for p in gcc cc g++ prove notangle tidy; do
     printf '#!/bin/sh\necho "%s 9.9"\n' "\$p" >"$W/apt/\$p"
     /bin/chmod +x "$W/apt/\$p"
 done
@@ -266,14 +267,14 @@ echo 3.1 >"$W/pandoc-version"
 cp -R "$W/apt" "$W/apt0"
 
 prints "deps -n: says what it would install" \
-    '^  apt-get install --no-install-recommends -y gcc g\+\+ perl noweb pandoc tidy$' \
+    '^  apt-get install --no-install-recommends -y gcc g\+\+ perl libopenblas-dev libfftw3-dev noweb pandoc tidy$' \
     $(w apt debian) $deps -n
 is "deps -n: and does nothing" "$(cat "$W/asked" 2>/dev/null)" ""
 prints "deps: says it first, then does it" 'two lines install it' \
     $(w apt debian) $deps book check
 is "deps: apt-get is asked for exactly that" "$(cat "$W/asked")" \
     "apt-get update -q
-apt-get install --no-install-recommends -y gcc g++ perl noweb pandoc tidy"
+apt-get install --no-install-recommends -y gcc g++ perl libopenblas-dev libfftw3-dev noweb pandoc tidy"
 prints "deps: the second time there is nothing to do" 'nothing is missing' \
     $(w apt debian) $deps book check
 
