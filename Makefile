@@ -119,9 +119,10 @@ tangle:
 endif
 
 # ---- programs --------------------------------------------------------------
-# The machine's cuBLAS needs OpenBLAS, its cuFFT FFTW; who has neither builds the rest.
+# The machine's cuBLAS needs OpenBLAS, its cuFFT FFTW; a program that can do without
+# zlib is linked without it. Who has none of them builds the rest.
 ABSENT = { printf '\#if !__has_include(<cblas.h>) && !__has_include(<openblas/cblas.h>)\ncublas_v2.h\n\#endif\n'; \
-    printf '\#if !__has_include(<fftw3.h>)\ncufft.h\n\#endif\n'; } | $(CC) -E -P -x c - 2>/dev/null
+    printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft zlib zlib; } | $(CC) -E -P -x c - 2>/dev/null
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before.
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))

@@ -3,7 +3,7 @@
 . tests/tap.sh
 
 # every size from 0 to 129 in one test, so that the report stays readable
-each_size()
+each_length()
 {
     for n in $(seq "$1" 129); do
         "$2" "$n" "$3" --seed "$n" || return 1
@@ -38,7 +38,7 @@ for b in $BACKENDS; do
     fails_run "the last block refuses 96 threads, on the $b" 'no power of two' \
         $P/last 10 1 96
     ok_run "histograms of 0 to 129 bytes on the $b" \
-        each_size 0 $P/histogram 0
+        each_length 0 $P/histogram 0
     ok_run "histograms from every start within 16, on the $b" \
         each_start $P/histogram
     for n in "257 1" "4099 3" "65537 15" "200003 11 1" "300007 4 2"; do

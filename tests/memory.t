@@ -2,27 +2,6 @@
 # Chapter 6, The memory hierarchy.
 . tests/tap.sh
 
-# each program sizes...: a test for each size. Under a sanitizer a program takes
-# seconds to start, four times; there the last size has to do.
-each()
-{
-    prog=$1
-    shift
-    while [ -n "${SANITIZE-}" ] && [ $# -gt 1 ]; do
-        shift
-    done
-    for n in "$@"; do
-        ok_run "$prog $n on the $b" $P/$prog $n --seed 7
-    done
-}
-
-# every size up to 129 in one test, so that the report stays readable
-each_size()
-{
-    for n in $(seq 0 129); do
-        "$@" "$n" --seed "$n" || return 1
-    done
-}
 each_square()
 {
     for n in $(seq 1 66) 95 96 97 127 128 129; do

@@ -2,30 +2,6 @@
 # Chapter 4, Warps.
 . tests/tap.sh
 
-small="0 1 2 31 32 33 63 64 65 95 96 97 127 128 129"
-
-# each program sizes...: a test for each size. Under a sanitizer a program takes
-# seconds to start, four times; there the last size has to do.
-each()
-{
-    prog=$1
-    shift
-    while [ -n "${SANITIZE-}" ] && [ $# -gt 1 ]; do
-        shift
-    done
-    for n in "$@"; do
-        ok_run "$prog $n on the $b" $P/$prog $n --seed 7
-    done
-}
-
-# every size from 1 to 129 in one test, so that the report stays readable
-each_size()
-{
-    for n in $(seq 1 129); do
-        "$@" "$n" --seed "$n" || return 1
-    done
-}
-
 for b in $BACKENDS; do
     P=$B/$b/simt
 
@@ -53,7 +29,7 @@ for b in $BACKENDS; do
         '^ok: 1000 elements, 32 warps, 1 of them' $P/guard 1000
     prints "E11: and none when 32 divides the size ($b)" \
         '^ok: 4096 elements, .*, 0 of them' $P/guard 4096
-    ok_run "warp 1 to 129 on the $b" each_size $P/warp
+    ok_run "warp 0 to 129 on the $b" each_size $P/warp
     prints "the benchmark prints rows for the library, on the $b" \
         '^simt,rows_library,32,of_library,100,%$' $P/bench 10
     prints "the benchmark prints rows for the stays, on the $b" \

@@ -13,7 +13,7 @@ few()
     esac
 }
 
-each_size()
+each_block()
 {
     for n in $(seq 1 66); do
         "$@" "$n" 32 --seed "$n" || return 1
@@ -29,7 +29,7 @@ for b in $BACKENDS; do
         ok_run "shift $n on the $b" $P/shift $n --seed 7
     done
     [ -n "${SANITIZE-}" ] ||
-        ok_run "shift 1 to 66 on the $b" each_size $P/shift
+        ok_run "shift 1 to 66 on the $b" each_block $P/shift
     fails_run "shift refuses a block of 1025, on the $b" 'too large' \
         $P/shift 10 1025
 

@@ -362,6 +362,31 @@ skip()
     tap_say "ok $tap_n - $1 # SKIP $2"
 }
 
+# $small and the two below: the sizes every kernel is tried at.
+small="0 1 2 3 5 7 31 32 33 63 64 65 95 96 97 127 128 129"
+
+# each program "sizes"...: a test for each, of $P/program on the back end $b.
+# Under a sanitizer a program takes seconds to start: the last has to do there.
+each()
+{
+    tap_prog=$1
+    shift
+    while [ -n "${SANITIZE-}" ] && [ $# -gt 1 ]; do
+        shift
+    done
+    for tap_size in "$@"; do
+        ok_run "$tap_prog $tap_size on the $b" $P/$tap_prog $tap_size --seed 7
+    done
+}
+
+# each_size command...: every size from 0 to 129, as one assertion's command
+each_size()
+{
+    for tap_size in $(seq 0 129); do
+        "$@" "$tap_size" --seed "$tap_size" || return 1
+    done
+}
+
 # done_testing: the plan.  The exit status is 1 when an assertion failed.
 done_testing()
 {

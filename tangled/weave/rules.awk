@@ -66,6 +66,7 @@ function visit(f, backend,    part, k, i, m) {
         else if (backend == "machine" && (part[i] in cuda_only ||
             part[i] ~ /^(cub|cuda|nvtx3|thrust)\//)) lacks = part[i]
         if ((backend, part[i]) in lib &&
+            (part[i] in cuda_only || !(part[i] in missing)) &&
             index(libs " ", " " lib[backend, part[i]] " ") == 0)
             libs = libs " " lib[backend, part[i]]
     }

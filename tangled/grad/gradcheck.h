@@ -1,0 +1,109 @@
+/* gradcheck.h: is a gradient right? Central differences in double. C11 and
+   C++17. */
+#ifndef GRAD_GRADCHECK_H
+#define GRAD_GRADCHECK_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tour/check.h"
+#include "tour/rng.h"
+
+/* say how far a gradient is from differences */
+/* The step: near the best for central differences in double of a function
+   whose values and derivatives are of ordinary size. A power of two. */
+#define GRADCHECK_STEP 0x1p-17
+
+struct gradcheck {
+    double error; /* norm of (analytic - numeric) / norm of numeric */
+    double norm;  /* of the numeric gradient, over the entries looked at */
+    size_t count; /* entries looked at */
+    size_t worst; /* the entry that is farthest off ... */
+    double analytic, numeric; /* ... and its two values */
+    size_t bent; /* the entry whose slopes to the left and to the right ... */
+    double bend; /* ... differ most, and by how much: a kink if it is large */
+};
+
+/* take one central difference */
+/* The slope of f in *x to both sides: *x is moved, f called, *x restored. */
+static inline double gradcheck_slope(double (*f)(void *work), void *work,
+                                     double *x, double h, double middle,
+                                     double *bend)
+{
+    double x0 = *x, step = h * fmax(1, fabs(x0)), hi = x0 + step,
+           lo = x0 - step, up, down;
+
+    *x = hi;
+    up = f(work);
+    *x = lo;
+    down = f(work);
+    *x = x0;
+    *bend = fabs((up - middle) / (hi - x0) - (middle - down) / (x0 - lo));
+    return (up - down) / (hi - lo);
+}
+
+/* compare entries of a gradient with differences */
+/* Compares analytic[0..n), the gradient of f, with central differences. f(work)
+   computes a number from x[0..n), which it reaches through `work`; it must not
+   depend on anything else that changes, and x is as it was afterwards. Looks at
+   every entry, or, if 0 < count < n, at `count` of them, drawn with `seed`
+   (one of each of `count` equal pieces). 2 count + 1 calls of f. */
+static inline struct gradcheck gradcheck_some(double (*f)(void *work),
+                                              void *work, double *x, size_t n,
+                                              const double *analytic, double h,
+                                              size_t count, uint64_t seed)
+{
+    struct gradcheck r = {0, 0, count && count < n ? count : n, 0, 0, 0, 0, 0};
+    double middle = f(work), off = 0, far = -1, bend;
+
+    for (size_t k = 0; k < r.count; k++) {
+        /* choose the k-th entry i to look at */
+        size_t first = (size_t)((double)n / (double)r.count * (double)k);
+        size_t next = (size_t)((double)n / (double)r.count * (double)(k + 1));
+        size_t i = r.count == n ? k
+                                : first + rng_at(seed, k) % (next > first ? next - first : 1);
+        double d = gradcheck_slope(f, work, &x[i], h, middle, &bend);
+        double e = fabs(analytic[i] - d);
+
+        off += e * e;
+        r.norm += d * d;
+        /* remember the worst entry and the most bent */
+        if (!(e <= far) && far == far) {
+            far = e;
+            r.worst = i;
+            r.analytic = analytic[i];
+            r.numeric = d;
+        }
+        if (bend > r.bend) {
+            r.bend = bend;
+            r.bent = i;
+        }
+    }
+    r.norm = sqrt(r.norm);
+    off = sqrt(off);
+    r.error = off == 0 ? 0 : off / r.norm;
+    return r;
+}
+
+/* The same for every entry, with the step GRADCHECK_STEP. */
+static inline struct gradcheck gradcheck(double (*f)(void *work), void *work,
+                                         double *x, size_t n,
+                                         const double *analytic)
+{
+    return gradcheck_some(f, work, x, n, analytic, GRADCHECK_STEP, 0, 0);
+}
+
+/* refuse a gradient that is too far off */
+/* GRADCHECK(name, r, tol): r.error <= tol, else print the worst entry, exit 1.
+   NaN is not <= anything. */
+#define GRADCHECK(name, r, tol)                                              \
+    CHECK((r).error <= (tol),                                                \
+          "%s: the gradient is off by %.3g (tolerance %.3g) over %zu "       \
+          "entries of norm %.3g; the worst is entry %zu: %.9g, differences " \
+          "say %.9g; entry %zu bends by %.3g",                               \
+          name, (r).error, (double)(tol), (r).count, (r).norm, (r).worst,    \
+          (r).analytic, (r).numeric, (r).bent, (r).bend)
+
+#endif

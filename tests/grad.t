@@ -1,0 +1,4 @@
+#!/bin/sh
+. tests/tap.sh
+
+done_testing
