@@ -126,7 +126,7 @@ ABSENT = { printf '\#if !__has_include(<cblas.h>) && !__has_include(<openblas/cb
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before.
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
-ifneq ($(filter-out help clean lint format tangle anchors data,$(GOALS)),)
+ifneq ($(filter-out help clean lint format tangle anchors data figures figures-check,$(GOALS)),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
 	@mkdir -p $(@D)
 	@awk -v src=$(SRC) -v absent="$$($(ABSENT))" -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
@@ -182,7 +182,7 @@ progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(filter $(B)/machine/$(CHAPTE
 -include tangled/machine/machine.mk
 
 # A reader's own file, on the machine; CHECK=1 checks it, COUNT=1 counts as well.
-RUN_OBJS = $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS)) $(foreach l,cublas_v2 cufft,$(if $(shell \
+RUN_OBJS = $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS)) $(foreach l,cublas_v2 cufft curand,$(if $(shell \
     grep -s '^ *\# *include *<$l\.h>' "$(FILE)"),$(B)/machine/machine/$l.o))
 RUN_LIBS = $(if $(findstring cublas_v2.o,$(RUN_OBJS)),-lopenblas) $(if $(findstring cufft.o,$(RUN_OBJS)),-lfftw3f -lfftw3)
 run:

@@ -5,11 +5,9 @@ import style
 table = style.rows("kernels")
 fig, axes = style.figure(height=320)
 
-for variant, label, colour, marker in [
-        ("batch_by_tile", "a block for each tile of 32 × 8", style.BLUE, "o"),
-        ("batch_by_row", "a block for each row", style.ORANGE, "s")]:
-    n, gbps = style.series(table, variant, "gbps")
-    axes.plot(n, gbps, color=colour, marker=marker, label=label)
+style.lines(axes, table, "gbps", [
+    ("batch_by_tile", "a block for each tile of 32 × 8", style.BLUE, "o"),
+    ("batch_by_row", "a block for each row", style.ORANGE, "s")])
 axes.axvline(132, color=style.MUTED, linestyle=":")
 axes.annotate("132 SMs", (132, 0), xytext=(6, 8), textcoords="offset points",
               color=style.MUTED)

@@ -6,7 +6,6 @@ table = style.rows("kernels")
 fig, (rate, share) = style.figure(columns=2, height=360)
 
 LINES = [  # variant, what it is called in the book, colour, marker
-    ("copy", "copy", style.MUTED, ""),
     ("grid", "grid", style.BLUE, "o"),
     ("stride", "grid, stride", style.TEAL, "s"),
     ("saxpy", "cuBLAS saxpy", style.PURPLE, "^"),
@@ -14,18 +13,15 @@ LINES = [  # variant, what it is called in the book, colour, marker
     ("one_thread", "one thread", style.ORANGE, "v"),
 ]
 
-for variant, label, colour, marker in LINES:
-    n, gbps = style.series(table, variant, "gbps")
-    rate.plot(n, gbps, color=colour, marker=marker, label=label,
-              linestyle="--" if variant == "copy" else "-")
+style.lines(rate, table, "gbps", [("copy", "copy", style.MUTED, "")],
+            linestyle="--")
+style.lines(rate, table, "gbps", LINES)
 rate.set_xscale("log", base=2)
 rate.set_yscale("log")
 style.plain_numbers(rate.yaxis)
 rate.set_title("bytes moved per second, GB/s", loc="left")
 
-for variant, label, colour, marker in LINES[1:4]:
-    n, percent = style.series(table, variant, "of_copy")
-    share.plot(n, percent, color=colour, marker=marker)
+style.lines(share, table, "of_copy", LINES[:3])
 share.axhline(100, color=style.MUTED, linestyle="--")
 share.set_xscale("log", base=2)
 share.set_ylim(0, max(110, 1.05 * share.get_ylim()[1]))

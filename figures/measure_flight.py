@@ -12,11 +12,8 @@ LINES = [  # variant, what it is called in the book, colour, marker
     ("four_vectors", "4 × 16 bytes", style.BLUE, "o"),
 ]
 
-for variant, label, colour, marker in LINES:
-    size, gbps = style.series(table, variant, "gbps")
-    rate.plot(size, gbps, color=colour, marker=marker, label=label)
-    size, ns = style.series(table, variant, "ns")
-    wait.plot(size, ns, color=colour, marker=marker)
+style.lines(rate, table, "gbps", LINES)
+style.lines(wait, table, "ns", LINES)
 value = {(v, s, m): x for v, s, m, x in table}
 ceiling = max(x for v, s, m, x in table if v == "read" and m == "gbps")
 sizes, ns = style.series(table, "one_float", "ns")

@@ -5,18 +5,12 @@ import style
 table = style.rows("measure")
 fig, axes = style.figure(height=320)
 
-LINES = [  # variant, metric, what it is called in the book, colour, marker
-    ("laden", "us", "stream, 4000 bytes of arguments", style.ORANGE, "v"),
-    ("stream", "us", "stream", style.BLUE, "o"),
-    ("graph", "us", "graph", style.GREEN, "D"),
-]
-
-for variant, metric, label, colour, marker in LINES:
-    n, us = style.series(table, variant, metric)
-    axes.plot(n, us, color=colour, marker=marker, label=label)
-n, us = style.series(table, "graph", "make")
-axes.plot(n, us, color=style.MUTED, marker="s", linestyle="--",
-          label="making the graph")
+style.lines(axes, table, "us", [
+    ("laden", "stream, 4000 bytes of arguments", style.ORANGE, "v"),
+    ("stream", "stream", style.BLUE, "o"),
+    ("graph", "graph", style.GREEN, "D")])
+style.lines(axes, table, "make",
+            [("graph", "making the graph", style.MUTED, "s")], linestyle="--")
 axes.set_xscale("log")
 axes.set_yscale("log")
 style.plain_numbers(axes.xaxis)

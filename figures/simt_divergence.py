@@ -5,11 +5,9 @@ import style
 table = style.rows("simt")
 fig, axes = style.figure(height=320)
 
-for variant, label, colour, marker in [
-        ("within", "within each warp", style.ORANGE, "s"),
-        ("by_warps", "by warps", style.BLUE, "o")]:
-    paths, us = style.series(table, variant, "us")
-    axes.plot(paths, us, color=colour, marker=marker, label=label)
+style.lines(axes, table, "us", [
+    ("within", "within each warp", style.ORANGE, "s"),
+    ("by_warps", "by warps", style.BLUE, "o")])
 axes.plot([1, 32], [8.28, 32 * 8.28], color=style.MUTED, linestyle=":",
           linewidth=1.2, label="floor within a warp")
 axes.set_xticks([1, 4, 8, 12, 16, 20, 24, 28, 32])

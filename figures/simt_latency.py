@@ -5,14 +5,10 @@ import style
 table = style.rows("simt")
 fig, axes = style.figure(height=340)
 
-for variant, label, colour, marker in [
-        ("chains", "four chains of multiply-adds in a thread", style.GREEN,
-         "^"),
-        ("chain", "one chain", style.BLUE, "o"),
-        ("chase", "loads from L2, each waiting for the last", style.ORANGE,
-         "s")]:
-    warps, ipc = style.series(table, variant, "ipc")
-    axes.plot(warps, ipc, color=colour, marker=marker, label=label)
+style.lines(axes, table, "ipc", [
+    ("chains", "four chains of multiply-adds in a thread", style.GREEN, "^"),
+    ("chain", "one chain", style.BLUE, "o"),
+    ("chase", "loads from L2, each waiting for the last", style.ORANGE, "s")])
 axes.axhline(4, color=style.MUTED, linestyle=":", linewidth=1.2)
 axes.annotate("four schedulers", (64, 4), xytext=(0, 4), ha="right",
               textcoords="offset points", color=style.MUTED)

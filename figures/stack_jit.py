@@ -5,13 +5,10 @@ import style
 table = style.rows("stack")
 fig, axes = style.figure(height=340)
 
-for variant, label, colour, marker in [
+style.lines(axes, table, "ms", [
     ("first", "PTX, first load", style.ORANGE, "o"),
     ("cached", "PTX, from the cache", style.BLUE, "s"),
-    ("cubin", "cubin", style.GREEN, "^"),
-]:
-    k, ms = style.series(table, variant, "ms")
-    axes.plot(k, ms, color=colour, marker=marker, label=label)
+    ("cubin", "cubin", style.GREEN, "^")])
 axes.set_xscale("log", base=2)
 axes.set_yscale("log")
 style.powers_of_two(axes.xaxis, step=2)

@@ -3,8 +3,9 @@
 A plot is drawn by figures/<slug>_<name>.py:
 
     import style
-    rows = style.rows("kernels")          # bench/results/<GPU>/kernels.csv
-    fig, axes = style.figure(columns=2)
+    table = style.rows("kernels")         # bench/results/<GPU>/kernels.csv
+    fig, (rate, share) = style.figure(columns=2)
+    style.lines(rate, table, "gbps", [("grid", "grid", style.BLUE, "o")])
     ...
     style.save(fig, __file__, "What the picture shows, in a sentence.")
 
@@ -82,9 +83,10 @@ plt.rcParams.update({
 _read = []  # the CSVs that were read, in order
 
 
-def rows(slug):
-    """The results of a chapter: a list of (variant, size, metric, value)."""
-    path = os.path.join(RESULTS, GPU, slug + ".csv")
+def rows(slug, gpu=GPU):
+    """The results of a chapter: a list of (variant, size, metric, value).
+    gpu="machine" reads what was measured on the machine and in plain C."""
+    path = os.path.join(RESULTS, gpu, slug + ".csv")
     try:
         with open(path, encoding="utf-8", newline="") as f:
             lines = [l for l in f if l.strip() and not l.startswith("#")]
@@ -116,13 +118,25 @@ def figure(columns=1, height=340):
     return fig, axes
 
 
+def lines(axes, table, metric, variants, **how):
+    """A line for each (variant, its name in the book, colour, marker): one
+    metric against the size."""
+    for variant, label, colour, marker in variants:
+        axes.plot(*series(table, variant, metric), color=colour, marker=marker,
+                  label=label, **how)
+
+
 def legend_below(fig, columns):
-    """One legend for all plots of the figure, in a strip below them. (The
-    "outside" places of newer versions of matplotlib are unknown to 3.6.)"""
+    """One legend for all plots of the figure, in a strip below them, each label
+    once. (The "outside" places of newer matplotlibs are unknown to 3.6.)"""
     strip = 26 / (72 * fig.get_figheight())
     fig.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
-    fig.legend(loc="lower center", ncol=columns, handlelength=1.6,
-               columnspacing=1.2, borderaxespad=0.2)
+    once = {}
+    for axes in fig.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels()):
+            once.setdefault(label, handle)
+    fig.legend(once.values(), once.keys(), loc="lower center", ncol=columns,
+               handlelength=1.6, columnspacing=1.2, borderaxespad=0.2)
 
 
 def powers_of_two(axis, step=2):

@@ -102,7 +102,7 @@ prints "no driver: said" 'no NVIDIA driver' $(w all debian) $doctor
 fails_run "nothing but git and make: not well, and says what check needs" \
     'make check +no: it needs gcc g\+\+ prove$' $(w bare debian) $doctor
 fails_run "nothing but git and make: the line for Debian" \
-    '^  apt-get install --no-install-recommends gcc g\+\+ perl libopenblas-dev libfftw3-dev noweb pandoc tidy$' \
+    '^  apt-get install --no-install-recommends gcc g\+\+ perl libopenblas-dev libfftw3-dev zlib1g-dev noweb pandoc tidy$' \
     $(w bare debian) $doctor
 fails_run "Ubuntu is like Debian" 'apt-get install' $(w bare ubuntu) $doctor
 fails_run "Fedora: dnf, and noweb has no package" \
@@ -267,14 +267,14 @@ echo 3.1 >"$W/pandoc-version"
 cp -R "$W/apt" "$W/apt0"
 
 prints "deps -n: says what it would install" \
-    '^  apt-get install --no-install-recommends -y gcc g\+\+ perl libopenblas-dev libfftw3-dev noweb pandoc tidy$' \
+    '^  apt-get install --no-install-recommends -y gcc g\+\+ perl libopenblas-dev libfftw3-dev zlib1g-dev noweb pandoc tidy$' \
     $(w apt debian) $deps -n
 is "deps -n: and does nothing" "$(cat "$W/asked" 2>/dev/null)" ""
 prints "deps: says it first, then does it" 'two lines install it' \
     $(w apt debian) $deps book check
 is "deps: apt-get is asked for exactly that" "$(cat "$W/asked")" \
     "apt-get update -q
-apt-get install --no-install-recommends -y gcc g++ perl libopenblas-dev libfftw3-dev noweb pandoc tidy"
+apt-get install --no-install-recommends -y gcc g++ perl libopenblas-dev libfftw3-dev zlib1g-dev noweb pandoc tidy"
 prints "deps: the second time there is nothing to do" 'nothing is missing' \
     $(w apt debian) $deps book check
 
@@ -338,11 +338,11 @@ ok_run "data: and leaves no half a file behind" \
     sh -c 'test -z "$(find "$1" -type f)"' $data "$W/here"
 if have curl && [ -f "${MNIST_DIR-}/t10k-images-idx3-ubyte.gz" ]; then
     MNIST_DIR=$(cd "$MNIST_DIR" && pwd)
-    mkdir -p "$W/good/build/data/mnist"
+    mkdir -p "$W/good/data/mnist"
     for f in "$MNIST_DIR"/*idx?-ubyte.gz; do ln -s "$f" "$W/good/"; done
     head -c 1000 "$MNIST_DIR/t10k-images-idx3-ubyte.gz" \
-        >"$W/good/build/data/mnist/t10k-images-idx3-ubyte.gz.part"
-    printf 'rubbish' >"$W/good/build/data/mnist/t10k-labels-idx1-ubyte.gz.part"
+        >"$W/good/data/mnist/t10k-images-idx3-ubyte.gz.part"
+    printf 'rubbish' >"$W/good/data/mnist/t10k-labels-idx1-ubyte.gz.part"
     cp $data "$W/good/"
     ok_run "data: fetched, resumed where it was cut, begun anew where wrong" \
         sh -c "cd $W/good && MIRRORS='file://$W/wrong file://$W/good' sh ./data.sh" $data
