@@ -64,6 +64,7 @@ MAKEFLAGS += --no-builtin-rules
 ##   make check        run every test; CHAPTER=kernels for one chapter,
 ##                     BACKEND=machine or BACKEND=gpu for one back end
 ##   make lint         the book's own rules, with file, line and the mend
+##   make coverage     the chunks that no test executes (takes minutes)
 ##   make sanitize     the tests under compute-sanitizer (needs a GPU)
 ##   make bench        measure on this GPU; keeps bench/results/<gpu>/<slug>.csv
 ##   make archs        compile every kernel for all architectures of this nvcc
@@ -125,8 +126,9 @@ ABSENT = { printf '\#if !__has_include(<cblas.h>) && !__has_include(<openblas/cb
     printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft zlib zlib; } | $(CC) -E -P -x c - 2>/dev/null
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before.
-GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
-ifneq ($(filter-out help clean lint format tangle anchors data figures figures-check,$(GOALS)),)
+COMPILES := $(filter-out help clean lint format tangle anchors data figures figures-check, \
+    $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL)))
+ifneq ($(COMPILES),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
 	@mkdir -p $(@D)
 	@awk -v src=$(SRC) -v absent="$$($(ABSENT))" -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
@@ -250,6 +252,18 @@ sanitize:
 	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 TAP_DIR=$(B)/sanitize GPU_NAME="$(GPU_NAME)" \
 	    prove -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
 
+# Every chunk that the machine compiles is executed by some test, or tests/coverage.txt
+# says why not. gcov maps through #line to the book. What fails here, check tells.
+COVERED = $(wildcard $(foreach c,$(sort $(foreach p,$(PROGS_machine:$(B)/machine/%=%),$(firstword $(subst /, ,$p)))),tests/$c.t tests/$c-*.t))
+coverage:
+	@test -n "$(STAMPS)" || { echo "coverage: needs noweb: gcov counts lines of the book (make deps)" >&2; exit 1; }
+	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p $(B)/coverage
+	@export CFLAGS="-O1 -g -gdwarf-4 --coverage" LDFLAGS=--coverage B=$(B)/coverage SRC=$(SRC) COVERAGE=1 BACKENDS=machine NVCC=; \
+	$(MAKE) -k --no-print-directory progs BACKEND=machine NVCC=; \
+	MAKEFLAGS= prove -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/coverage/log 2>&1; \
+	find $(B)/coverage -name '*.gcno' -exec gcov -t -r {} \; 2>/dev/null | \
+	awk -f tests/coverage.awk tests/coverage.txt - | sort -V
+
 # ---- measurements ----------------------------------------------------------
 BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_machine))),$(if $(or $(if $(CHAPTER),,all),$(filter $(B)/%/$(CHAPTER)/bench,$p)),$p))
 bench: $(BENCHES)
@@ -269,5 +283,5 @@ data:
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle progs run archs book html pdf epub watch lint format check sanitize bench figures figures-check data clean anchors
+.PHONY: help tangle progs run archs book html pdf epub watch lint format check coverage sanitize bench figures figures-check data clean anchors
 endif

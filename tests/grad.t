@@ -1,4 +1,50 @@
 #!/bin/sh
+# Chapter 20, Backpropagation.
 . tests/tap.sh
 
+Q=$B/machine/grad
+
+# the tape
+prints "E48: a larger error makes the gradients before it larger, no value" \
+    '^ok: with 1000 e, all gradients are 1000 times as large' $Q/example
+for n in 1 2 3; do
+    ok_run "random graphs on the tape, seed $n" $Q/check_tape --seed $n
+done
+ok_run "two moons are learned on the tape" $Q/train 100 20 --seed 5
+is "more than 95 of 100 unseen points are right after 64 epochs" \
+    "$($Q/train | awk '$1 == 64 { print ($4 + 0 > 95) }')" 1
+is "16 points are learned by heart, and the unseen are not" \
+    "$($Q/train 16 400 | awk '$1 == 400 { print $3, ($4 + 0 < 92) }')" \
+    "100.0% 1"
+fails_run "train refuses a single point" 'too small' $Q/train 1
+
+# matrices
+for n in 1 2 37 200; do
+    ok_run "both gradients agree on $n points" $Q/agree $n --seed $n
+done
+prints "the way back costs less than twice a run" \
+    'reverse mode +24995328 operations, +2\.95 runs' $Q/cost
+
+# Jacobians, differences, the check
+for n in "1 1" "1 7" "9 1" "23 37" "100 100"; do
+    ok_run "the Jacobian of a layer, $n" $Q/jacobian $n --seed 3
+done
+ok_run "the best steps are where they were derived" $Q/check_steps
+ok_run "the check checked, and 500 networks" $Q/check_gradcheck 500 --seed 9
+ok_run "at a kink" $Q/kink
+ok_run "every wrong gradient trains and is found out" $Q/wrong_gradients
+
+for b in $BACKENDS; do
+    P=$B/$b/grad
+
+    each bias_tanh "0 5" "5 0" "1 1" "1 129" "129 1" "31 33" "33 31" "64 64" \
+        "1000 65"
+    prints "the benchmark prints its rows on the $b" \
+        '^grad,partial,0,error,[0-9.]+,$' $P/bench 25
+done
+
+wrongs grad
+solutions grad
+transcripts grad
+planted grad
 done_testing

@@ -1,4 +1,66 @@
 #!/bin/sh
+# Chapter 12, Random numbers.
 . tests/tap.sh
 
+D=tests/data/random
+M=$B/machine/random
+
+prints "Philox gives the three known answers" '^ok: 3 known' $M/check_philox
+prints "E20: the words that cuRAND and PyTorch drew on an H200 are ours" \
+    '^ok: 3 known answers, 2 files' $M/check_philox $D/curand.txt $D/torch.txt
+fails_run "a word that differs is seen" 'false.txt:1: they have' \
+    $M/check_philox $D/false.txt
+exports()
+{
+    $M/export --seed 5 | cmp - $D/kinds.txt
+}
+ok "numbers of every kind are what they were" exports
+prints "threads seeded by their number climb a ramp" ' 1664525 ' $M/threads
+ok_run "the avalanche" $M/avalanche 50
+
+for n in 5000 60001; do
+    ok_run "ends, ranges and normals: $n" $M/check_draw $n --seed $n
+done
+ok_run "shuffles of 0 to 1000 and all orders of 2 to 6" $M/check_shuffle 1000
+prints "P14: the number of weights in place of the fan-in: all vanishes" \
+    '^number of weights .*e-[12][0-9]$' $M/kaiming
+prints "E22: ten rounds pass six tests, three do not; nor does a counter" \
+    '^philox, 3 .*fails$' $M/quality --seed 3
+prints "E22: the p-values of 100 seeds are even" '^p-values of 100' \
+    $M/quality 65536 --seeds 100
+
+for b in $BACKENDS; do
+    P=$B/$b/random
+    for n in $small 257 1021 65537; do
+        ok_run "the same $n numbers of each kind on the $b" $P/same $n --seed $n
+    done
+    for s in 0 7 18446744073709551615; do
+        ok_run "cuRAND's Philox with seed $s on the $b" $P/curand --seed $s
+    done
+    prints "E21: an offset of 100 skips 100 words: it begins at word 100 ($b)" \
+        '^random,philox_default,100,begins,100,$' $P/bench 10
+    for n in 0 1 2 3 127 128 129 999; do
+        ok_run "$n normals in pairs on the $b" $P/solutions/odd $n
+    done
+    prints "pi by a million points on the $b" '^785125 of 1000000 ' \
+        $P/solutions/pi 1000000 --seed 1
+done
+
+if have gpu && python3 -c 'import torch' 2>/dev/null; then
+    prints "E20: torch.rand on the GPU is Philox, on the CPU MT19937" \
+        'on the CPU is MT19937' python3 bench/peers/random_philox.py torch
+else
+    skip "E20: torch.rand on the GPU is Philox, on the CPU MT19937" \
+        "needs a GPU and PyTorch"
+fi
+if python3 -c 'import numpy' 2>/dev/null; then
+    prints "numpy makes the same weights and orders" '^ok: 160 numbers' \
+        python3 bench/peers/random_philox.py check $D/kinds.txt
+else
+    skip "numpy makes the same weights and orders" "needs numpy"
+fi
+
+solutions random
+transcripts random
+planted random
 done_testing

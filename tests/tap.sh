@@ -31,6 +31,7 @@
 #   SRC       what is compiled                 TOOLS  where the tools are
 #   LIMIT     seconds a command may run (60)   TAP_DIR  keep <name>.tap there
 #   SANITIZE  run what is for the GPU under each tool of compute-sanitizer
+#   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
 #             them, and nothing else (a planted bug needs no more)
 
@@ -371,7 +372,7 @@ each()
 {
     tap_prog=$1
     shift
-    while [ -n "${SANITIZE-}" ] && [ $# -gt 1 ]; do
+    while [ -n "${SANITIZE-}${COVERAGE-}" ] && [ $# -gt 1 ]; do
         shift
     done
     for tap_size in "$@"; do
@@ -631,7 +632,7 @@ tap_transcript()
 # planted slug: each bug of tests/planted/slug-*.txt turns a test red
 planted()
 {
-    [ -z "$ONLY${PLANTED-}${SANITIZE-}" ] || return 0
+    [ -z "$ONLY${PLANTED-}${SANITIZE-}${COVERAGE-}" ] || return 0
     tap_bugs=
     for tap_f in tests/planted/"$1"-*.txt; do
         [ -f "$tap_f" ] || continue

@@ -12,8 +12,6 @@
 #include "tour/rng.h"
 
 /* say how far a gradient is from differences */
-/* The step: near the best for central differences in double of a function
-   whose values and derivatives are of ordinary size. A power of two. */
 #define GRADCHECK_STEP 0x1p-17
 
 struct gradcheck {
@@ -27,7 +25,7 @@ struct gradcheck {
 };
 
 /* take one central difference */
-/* The slope of f in *x to both sides: *x is moved, f called, *x restored. */
+/* The slope of f in *x: *x is moved to both sides, f called, *x put back. */
 static inline double gradcheck_slope(double (*f)(void *work), void *work,
                                      double *x, double h, double middle,
                                      double *bend)
@@ -44,46 +42,57 @@ static inline double gradcheck_slope(double (*f)(void *work), void *work,
     return (up - down) / (hi - lo);
 }
 
+/* begin to compare */
+/* The k-th of `count` entries of n to look at: any of its piece. */
+static inline size_t gradcheck_entry(size_t n, size_t count, size_t k,
+                                     uint64_t seed)
+{
+    size_t first = n / count * k + n % count * k / count;
+    size_t next = n / count * (k + 1) + n % count * (k + 1) / count;
+
+    return first + rng_at(seed, k) % (next - first);
+}
+
+/* Takes the slope d of entry i, whose analytic value is a, into account. */
+static inline void gradcheck_note(struct gradcheck *r, size_t i, double a,
+                                  double d, double bend)
+{
+    double far = fabs(r->analytic - r->numeric);
+
+    r->norm = hypot(r->norm, d);
+    r->error = hypot(r->error, a - d);
+    if (isfinite(far) && !(fabs(a - d) <= far)) { /* also if it is a NaN */
+        r->worst = i;
+        r->analytic = a;
+        r->numeric = d;
+    }
+    if (bend > r->bend) {
+        r->bend = bend;
+        r->bent = i;
+    }
+}
+
 /* compare entries of a gradient with differences */
 /* Compares analytic[0..n), the gradient of f, with central differences. f(work)
-   computes a number from x[0..n), which it reaches through `work`; it must not
-   depend on anything else that changes, and x is as it was afterwards. Looks at
-   every entry, or, if 0 < count < n, at `count` of them, drawn with `seed`
-   (one of each of `count` equal pieces). 2 count + 1 calls of f. */
+   computes a number from x[0..n), which it reaches through `work`, and from
+   nothing else that changes; x is as it was afterwards. Looks at every entry,
+   or, if 0 < count < n, at `count` of them, drawn with `seed`. Calls f twice
+   for each, and once. Check each tensor by itself. */
 static inline struct gradcheck gradcheck_some(double (*f)(void *work),
                                               void *work, double *x, size_t n,
                                               const double *analytic, double h,
                                               size_t count, uint64_t seed)
 {
     struct gradcheck r = {0, 0, count && count < n ? count : n, 0, 0, 0, 0, 0};
-    double middle = f(work), off = 0, far = -1, bend;
+    double middle = f(work), bend;
 
     for (size_t k = 0; k < r.count; k++) {
-        /* choose the k-th entry i to look at */
-        size_t first = (size_t)((double)n / (double)r.count * (double)k);
-        size_t next = (size_t)((double)n / (double)r.count * (double)(k + 1));
-        size_t i = r.count == n ? k
-                                : first + rng_at(seed, k) % (next > first ? next - first : 1);
+        size_t i = gradcheck_entry(n, r.count, k, seed);
         double d = gradcheck_slope(f, work, &x[i], h, middle, &bend);
-        double e = fabs(analytic[i] - d);
 
-        off += e * e;
-        r.norm += d * d;
-        /* remember the worst entry and the most bent */
-        if (!(e <= far) && far == far) {
-            far = e;
-            r.worst = i;
-            r.analytic = analytic[i];
-            r.numeric = d;
-        }
-        if (bend > r.bend) {
-            r.bend = bend;
-            r.bent = i;
-        }
+        gradcheck_note(&r, i, analytic[i], d, bend);
     }
-    r.norm = sqrt(r.norm);
-    off = sqrt(off);
-    r.error = off == 0 ? 0 : off / r.norm;
+    r.error = r.error == 0 ? 0 : r.error / r.norm;
     return r;
 }
 

@@ -35,6 +35,6 @@ $(B)/inst/%: $(B)/inst/%.o
 	$(Q)$(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
 .PRECIOUS: $(B)/inst/%.o
 -include $(wildcard $(B)/inst/*/*.d)
-ifneq ($(filter-out help clean lint format tangle anchors data,$(GOALS)),)
+ifneq ($(COMPILES),)
 include $(B)/inst.mk
 endif

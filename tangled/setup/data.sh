@@ -1,10 +1,11 @@
 #!/bin/sh
 # data.sh: fetch MNIST into DIR, or check the four files that are there.
-# Usage: sh tangled/setup/data.sh [DIR]   (default: build/data/mnist)
+# Usage: sh tangled/setup/data.sh [DIR]   (default: data/mnist)
 # MIRRORS: where to fetch from; each is tried in turn.
 : "${MIRRORS:=https://ossci-datasets.s3.amazonaws.com/mnist
  https://storage.googleapis.com/cvdf-datasets/mnist}"
-dir=${1:-build/data/mnist}
+own=data/mnist
+dir=${1:-$own}
 
 # verify one file
 # sum: the check sum of standard input; right NAME SUM: is the file there right?
@@ -48,7 +49,7 @@ mkdir -p "$dir" || exit 1
 while read -r name want; do
     if right "$name" "$want"; then
         echo "data: $dir/$name is right"
-    elif [ $# -gt 0 ]; then
+    elif [ "$dir" != $own ]; then
         echo "data: $dir has no $name (or .gz) with SHA-256 $want" >&2
         exit 1
     elif ! fetch "$name" "$want"; then

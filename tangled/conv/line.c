@@ -1,0 +1,90 @@
+/* line: the three modes of convolution on a line, by hand and checked. */
+#include <stdio.h>
+
+#include "conv/line.h"
+#include "tour/args.h"
+#include "tour/check.h"
+#include "tour/rng.h"
+
+/* print a result */
+static void print(const char *what, int n, const double *y)
+{
+    printf("%-22s", what);
+    for (int i = 0; i < n; i++)
+        printf(" %3g", y[i]);
+    printf("\n");
+}
+
+/* show the three modes */
+static void show_modes(void)
+{
+    const double x[] = {1, 3, 2, 5, 4}, w[] = {1, 2, -1};
+    static const char *names[] = {"full", "valid", "same"};
+    char title[40];
+    double y[7];
+
+    for (int convolve = 0; convolve < 2; convolve++)
+        for (int mode = LINE_FULL; mode <= LINE_SAME; mode++) {
+            snprintf(title, sizeof title, "%s, %s:",
+                     convolve ? "convolution" : "correlation", names[mode]);
+            (convolve ? line_convolve : line_correlate)(
+                5, x, 3, w, (enum line_mode)mode, y);
+            print(title, line_size(5, 3, (enum line_mode)mode), y);
+        }
+}
+
+/* multiply two polynomials */
+/* (1 + 2 z + 3 z^2) (4 + 5 z) = 4 + 13 z + 22 z^2 + 15 z^3 */
+static void show_product(void)
+{
+    const double a[] = {1, 2, 3}, b[] = {4, 5}, want[] = {4, 13, 22, 15};
+    double y[4];
+
+    line_convolve(3, a, 2, b, LINE_FULL, y);
+    print("product:", 4, y);
+    for (int i = 0; i < 4; i++)
+        CHECK(y[i] == want[i], "coefficient %d is %g, not %g", i, y[i],
+              want[i]);
+}
+
+/* check the algebra of convolution */
+/* x and w change places in a full convolution; the other modes are parts of it;
+   a value of the product of two polynomials is the product of their values. */
+static void check_algebra(int n, int taps, uint64_t *seed)
+{
+    double x[12], w[9], full[20], other[20], part[20], at_x = 0, at_w = 0, at = 0;
+    int size = line_size(n, taps, LINE_FULL);
+
+    for (int i = 0; i < n; i++)
+        x[i] = rng_small(seed), at_x = 2 * at_x + x[i];
+    for (int i = 0; i < taps; i++)
+        w[i] = rng_small(seed), at_w = 2 * at_w + w[i];
+    line_convolve(n, x, taps, w, LINE_FULL, full);
+    line_convolve(taps, w, n, x, LINE_FULL, other);
+    for (int i = 0; i < size; i++) {
+        CHECK(full[i] == other[i], "x * w and w * x differ at %d", i);
+        at = 2 * at + full[i];
+    }
+    CHECK(at == at_x * at_w, "%g is not %g times %g", at, at_x, at_w);
+    /* check that valid and same are parts of full */
+    line_convolve(n, x, taps, w, LINE_SAME, part);
+    for (int i = 0; i < n; i++)
+        CHECK(part[i] == full[i + (taps - 1) / 2], "same: %d", i);
+    if (taps <= n)
+        line_convolve(n, x, taps, w, LINE_VALID, part);
+    for (int i = 0; i < line_size(n, taps, LINE_VALID); i++)
+        CHECK(part[i] == full[i + taps - 1], "valid: %d", i);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t seed = args_parse(argc, argv, "convolution on a line", NULL, 0);
+
+    show_modes();
+    show_product();
+    for (int n = 1; n <= 12; n++)
+        for (int taps = 1; taps <= 9; taps++)
+            check_algebra(n, taps, &seed);
+    printf("ok: 108 pairs of lengths\n");
+    return 0;
+}

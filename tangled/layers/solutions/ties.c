@@ -1,0 +1,60 @@
+/* ties: three rules for ties in a max-pool, behind a ReLU. */
+#include <stdio.h>
+#include <string.h>
+
+#include "layers/reference_d.h"
+#include "tour/check.h"
+#include "tour/rng.h"
+
+enum { SIDE = 64, N = SIDE * SIDE, WINDOWS = N / 4 };
+
+/* share the gradient by a rule */
+/* Returns how many windows have a tie. */
+static int share(int rule, const double *y, const double *top, const double *dy,
+                 double *dx)
+{
+    int tied = 0;
+
+    memset(dx, 0, N * sizeof *dx);
+    for (int i = 0; i < WINDOWS; i++) {
+        int at = i / (SIDE / 2) * 2 * SIDE + i % (SIDE / 2) * 2, equal[4];
+        int count = 0;
+
+        for (int k = 0; k < 4; k++)
+            if (y[at + k / 2 * SIDE + k % 2] == top[i])
+                equal[count++] = at + k / 2 * SIDE + k % 2;
+        tied += count > 1;
+        if (rule < 2)
+            dx[equal[rule ? count - 1 : 0]] = dy[i];
+        for (int k = 0; rule == 2 && k < count; k++)
+            dx[equal[k]] = dy[i] / count;
+    }
+    return tied;
+}
+
+int main(void)
+{
+    static double x[N], y[N], top[WINDOWS], dy[WINDOWS], dx[3][N];
+    static unsigned char which[WINDOWS];
+    uint64_t seed = 1;
+    int tied = 0;
+
+    for (int i = 0; i < N; i++)
+        x[i] = rng_float(&seed) - 0.5;
+    for (int i = 0; i < WINDOWS; i++)
+        dy[i] = rng_float(&seed) + 0.5;
+    relu_forward(N, x, y);
+    maxpool_forward(1, SIDE, SIDE, y, top, which);
+    for (int rule = 0; rule < 3; rule++) {
+        tied = share(rule, y, top, dy, dx[rule]);
+        relu_backward(N, y, dx[rule], dx[rule]);
+    }
+    maxpool_backward(1, SIDE, SIDE, dy, which, x);
+    relu_backward(N, y, x, x);
+    for (int rule = 0; rule < 3; rule++)
+        CHECK(memcmp(dx[rule], x, sizeof x) == 0, "rule %d differs", rule);
+    CHECK(tied > WINDOWS / 24 && tied < WINDOWS / 12, "%d tied windows", tied);
+    printf("ok: %d of %d windows tied, no gradient differs behind the ReLU\n",
+           tied, WINDOWS);
+    return 0;
+}

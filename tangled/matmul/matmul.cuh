@@ -1,0 +1,172 @@
+/* matmul.cuh: matrix products on the device: naive, coalesced, tiled. */
+#ifndef MATMUL_MATMUL_CUH
+#define MATMUL_MATMUL_CUH
+
+#include "kernels/launch.h"
+#include "matmul/args.h"
+
+/* describe a product to a kernel */
+enum { TILE = 32 }; /* a block computes TILE x TILE elements of C */
+
+/* Element (i, p) of op(A) is a[i * a_row + p * a_col], and so with B. */
+struct product {
+    int m, n, k, across; /* across: tiles in a row of tiles of C */
+    float alpha, beta;
+    const float *a, *b;
+    float *c;
+    size_t a_row, a_col, b_row, b_col, c_row;
+};
+
+/* compute an element of C by one thread */
+/* Writes element (i, j) of C, once its sum is known. */
+static __device__ inline void put_product(struct product s, int i, int j,
+                                          float sum)
+{
+    float *out = &s.c[i * s.c_row + j];
+
+    *out = s.alpha * sum + (s.beta == 0 ? 0 : s.beta * *out);
+}
+static __device__ inline void multiply_one(struct product s, int i, int j)
+{
+    const float *a = s.a + i * s.a_row, *b = s.b + j * s.b_col;
+    float sum = 0;
+
+    for (int p = 0; p < s.k; p++)
+        sum += a[p * s.a_col] * b[p * s.b_row];
+    put_product(s, i, j, sum);
+}
+
+/* multiply with lanes down a column */
+__global__ void multiply_naive(struct product s)
+{
+    int i = blockIdx.x / s.across * TILE + threadIdx.x;
+    int j = blockIdx.x % s.across * TILE + threadIdx.y;
+
+    if (i < s.m && j < s.n)
+        multiply_one(s, i, j);
+}
+
+/* multiply with lanes along a row */
+__global__ void multiply_coalesced(struct product s)
+{
+    int i = blockIdx.x / s.across * TILE + threadIdx.y;
+    int j = blockIdx.x % s.across * TILE + threadIdx.x;
+
+    if (i < s.m && j < s.n)
+        multiply_one(s, i, j);
+}
+
+/* load a tile */
+/* tile[r][c] = element (row + r, col + c) of a matrix of rows x cols that is
+   stored as it is or TURNED, ld apart; 0 outside of it. A warp's lanes run
+   along what lies together in memory. */
+template <int TURNED>
+static __device__ inline void load_tile(float (*tile)[TILE + TURNED],
+                                        const float *x, size_t ld, int rows,
+                                        int cols, int row, int col)
+{
+    int r = TURNED ? threadIdx.x : threadIdx.y;
+    int c = TURNED ? threadIdx.y : threadIdx.x;
+    int i = row + r, j = col + c, inside = i < rows && j < cols;
+
+    tile[r][c] = inside ? x[TURNED ? j * ld + i : i * ld + j] : 0;
+}
+
+/* multiply by tiles in shared memory */
+template <int TA, int TB>
+__global__ void __launch_bounds__(TILE *TILE) multiply_tiled(struct product s)
+{
+    __shared__ float a[TILE][TILE + TA], b[TILE][TILE + TB];
+    int i0 = blockIdx.x / s.across * TILE, i = i0 + threadIdx.y;
+    int j0 = blockIdx.x % s.across * TILE, j = j0 + threadIdx.x;
+    float sum = 0;
+
+    for (int p0 = 0; p0 < s.k; p0 += TILE) {
+        load_tile<TA>(a, s.a, TA ? s.a_col : s.a_row, s.m, s.k, i0, p0);
+        load_tile<TB>(b, s.b, TB ? s.b_col : s.b_row, s.k, s.n, p0, j0);
+        __syncthreads();
+        for (int p = 0; p < TILE; p++)
+            sum += a[threadIdx.y][p] * b[p][threadIdx.x];
+        __syncthreads();
+    }
+    if (i < s.m && j < s.n)
+        put_product(s, i, j, sum);
+}
+
+/* describe what the caller asks for */
+/* *tiles is how many tiles of C there are; 0: nothing is to be done. */
+static struct product product_of(char ta, char tb, int m, int n, int k,
+                                 float alpha, const float *a, int lda,
+                                 const float *b, int ldb, float beta, float *c,
+                                 int ldc, size_t *tiles)
+{
+    struct product s = {m, n, alpha == 0 ? 0 : k, 0, alpha, beta, a, b, c, 1, 1,
+                        1, 1, (size_t)ldc};
+
+    matmul_check("A", ta, m, k, lda);
+    matmul_check("B", tb, k, n, ldb);
+    matmul_check("C", 'N', m, n, ldc);
+    *(ta == 'N' ? &s.a_row : &s.a_col) = (size_t)lda;
+    *(tb == 'N' ? &s.b_row : &s.b_col) = (size_t)ldb;
+    s.across = (int)ceil_div((size_t)n, TILE);
+    *tiles = ceil_div((size_t)m, TILE) * (size_t)s.across;
+    CHECK(*tiles <= 2147483647, "matmul: C of %d x %d has too many tiles", m,
+          n);
+    return s;
+}
+
+/* launch a product */
+/* C = alpha op(A) op(B) + beta C, as matmul_reference; a, b, c are on the
+   device, and the work is queued on the stream. Always the same result. */
+static inline void matmul_naive(char ta, char tb, int m, int n, int k,
+                                float alpha, const float *a, int lda,
+                                const float *b, int ldb, float beta, float *c,
+                                int ldc, cudaStream_t stream)
+{
+    size_t tiles;
+    struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
+                                  c, ldc, &tiles);
+
+    if (tiles > 0)
+        multiply_naive<<<(int)tiles, dim3(TILE, TILE), 0, stream>>>(s);
+    CUDA_LAUNCH_CHECK();
+}
+
+static inline void matmul_coalesced(char ta, char tb, int m, int n, int k,
+                                    float alpha, const float *a, int lda,
+                                    const float *b, int ldb, float beta,
+                                    float *c, int ldc, cudaStream_t stream)
+{
+    size_t tiles;
+    struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
+                                  c, ldc, &tiles);
+
+    if (tiles > 0)
+        multiply_coalesced<<<(int)tiles, dim3(TILE, TILE), 0, stream>>>(s);
+    CUDA_LAUNCH_CHECK();
+}
+static inline void matmul_tiled(char ta, char tb, int m, int n, int k,
+                                float alpha, const float *a, int lda,
+                                const float *b, int ldb, float beta, float *c,
+                                int ldc, cudaStream_t stream)
+{
+    size_t tiles;
+    struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
+                                  c, ldc, &tiles);
+    int turned_a = ta == 'T', turned_b = tb == 'T', grid = (int)tiles;
+    dim3 block(TILE, TILE);
+
+    if (tiles == 0)
+        return;
+    if (turned_a && turned_b)
+        multiply_tiled<1, 1><<<grid, block, 0, stream>>>(s);
+    else if (turned_a)
+        multiply_tiled<1, 0><<<grid, block, 0, stream>>>(s);
+    else if (turned_b)
+        multiply_tiled<0, 1><<<grid, block, 0, stream>>>(s);
+    else
+        multiply_tiled<0, 0><<<grid, block, 0, stream>>>(s);
+    CUDA_LAUNCH_CHECK();
+}
+
+#endif

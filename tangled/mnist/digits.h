@@ -1,0 +1,50 @@
+/* digits.h: pictures of digits with their labels. C11 and C++17. */
+#ifndef MNIST_DIGITS_H
+#define MNIST_DIGITS_H
+
+#include "mnist/fault.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { DIGIT_SIDE = 28, DIGIT_PIXELS = 784, DIGIT_KINDS = 10 };
+
+struct digits {
+    int count;
+    unsigned char *pixels; /* count x 28 x 28, row-major; 255 is ink */
+    unsigned char *labels; /* count, each 0 to 9 */
+};
+
+/* declare what is done with digits */
+/* Both files of a part, "train" or "t10k", of a folder. 0, or -1. */
+int digits_load(const char *dir, const char *part, struct digits *d,
+                struct fault *why);
+int digits_save(const char *dir, const char *part, const struct digits *d,
+                struct fault *why);
+void digits_free(struct digits *d);
+
+/* Training and test digits from the folder `where`; if that is NULL, from
+   MNIST_DIR; if that is not set, from data/mnist; if that is not there, or if
+   `where` is "synth", the book's own. Only the first so many of each; 0: all
+   (of our own 10000 and 2000). `from` gets a phrase that says which. */
+int digits_open(const char *where, int most_train, int most_test,
+                struct digits *train, struct digits *test, char *from,
+                size_t size, struct fault *why);
+
+/* Digits order[first], order[first + 1], ... as numbers from 0 to 1, count rows
+   of 784, and their labels. Without an order (NULL): first, first + 1, ... */
+void digits_batch(const struct digits *d, const int *order, int first,
+                  int count, float *x, int *labels);
+
+/* A number that changes when any pixel or label does. */
+uint64_t digits_mark(const struct digits *d);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

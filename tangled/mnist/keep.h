@@ -1,0 +1,32 @@
+/* keep.h: checkpoints of the trainer. C11 and C++17. */
+#ifndef MNIST_KEEP_H
+#define MNIST_KEEP_H
+
+#include "mnist/safetensors.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What decides the next weights, besides the weights. */
+struct keep {
+    int epoch; /* how many are finished */
+    int batch, width;
+    float lr;
+    uint64_t seed, data; /* data: digits_mark() of the training digits */
+    char path[16];       /* reference, kernels or library */
+};
+
+int keep_save(const char *path, const struct keep *k, const struct st_tensor *t,
+              int count, struct fault *why);
+
+/* The settings alone, so that a model can be made for what keep_load() reads. */
+int keep_look(const char *path, struct keep *k, struct fault *why);
+int keep_load(const char *path, struct keep *k, const struct st_tensor *t,
+              int count, struct fault *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

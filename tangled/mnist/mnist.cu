@@ -1,0 +1,394 @@
+/* mnist: trains a network on handwritten digits, and uses it. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "mnist/keep.h"
+#include "mnist/net.cuh"
+#include "mnist/report.h"
+#include "mnist/show.h"
+#include "mnist/synth.h"
+#include "mnist/train.h"
+#include "random/init.h"
+#include "tour/args.h"
+#include "tour/check.h"
+
+/* say what is wrong and stop */
+/* Unless a function has returned 0: what it says is wrong, and the end. */
+static void stop_if(int status, const struct fault *why)
+{
+    if (status == 0)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "mnist: %s\n", why->text);
+    exit(1);
+}
+
+/* choose a path */
+static const struct path *path_named(const char *name)
+{
+    static const struct path *all[] = {&path_reference, &path_kernels,
+                                       &path_library};
+    struct fault why;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i]->name, name) == 0)
+            return all[i];
+    stop_if(fault_say(&why, "there is no path '%s'; there are reference "
+                            "(plain C on the CPU), kernels and library", name),
+            &why);
+    return NULL;
+}
+
+/* read the settings */
+enum {
+    DATA, BATCH, PATH, THREADS, TRAIN, TEST, SHARED,
+    EPOCHS = SHARED, LR, WIDTH, CSV, SAVE, RESUME, ALL_OF_TRAIN,
+    LOAD = SHARED, ALL_OF_EVAL, FIRST = ALL_OF_EVAL, COUNT, ALL_OF_PREDICT,
+    MOST = ALL_OF_TRAIN
+};
+
+static void shared_settings(struct arg *a)
+{
+    a[DATA] = ARG_TEXT("--data", NULL);
+    a[BATCH] = ARG_NUMBER("--batch", 64, 2, 4096);
+    a[PATH] = ARG_TEXT("--path", "reference");
+    a[THREADS] = ARG_NUMBER("--threads", 2, 1, 8);
+    a[TRAIN] = ARG_NUMBER("--train", 0, 0, 60000);
+    a[TEST] = ARG_NUMBER("--test", 0, 0, 10000);
+}
+
+/* Was this option given? */
+static int given(int argc, char **argv, const char *option)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], option) == 0)
+            return 1;
+    return 0;
+}
+/* A learning rate: a positive number. */
+static float rate_from(const char *text)
+{
+    char *end;
+    float lr = strtof(text, &end);
+
+    if (*text == '\0' || *end != '\0' || !(lr > 0) || lr > 1e6f)
+        args_refuse("mnist train",
+                    "--lr: '%s' is no learning rate; give a positive number, "
+                    "such as 0.05",
+                    text);
+    return lr;
+}
+
+/* open a session */
+struct session {
+    struct digits train, test;
+    struct model m;
+    const struct path *path;
+    struct keep keep; /* the settings that decide the weights */
+    void *net;
+    float *w;
+    int batch;
+};
+
+static void open_digits(struct session *s, const struct arg *a)
+{
+    struct fault why;
+    char from[500];
+
+    stop_if(digits_open(a[DATA].text, (int)a[TRAIN].value, (int)a[TEST].value,
+                        &s->train, &s->test, from, sizeof from, &why),
+            &why);
+    printf("%s: %d digits to train with, %d to test\n", from, s->train.count,
+           s->test.count);
+}
+
+static void open_net(struct session *s, const struct arg *a)
+{
+    s->m = model_make(s->keep.width);
+    s->path = path_named(s->keep.path);
+    s->w = (float *)check_alloc(s->m.total, sizeof *s->w);
+    s->net = s->path->open(&s->m, &s->train, &s->test, s->batch,
+                           (int)a[THREADS].value);
+}
+static void close_session(struct session *s)
+{
+    s->path->close(s->net);
+    digits_free(&s->train);
+    digits_free(&s->test);
+    free(s->w);
+}
+
+/* Weights and settings from a checkpoint. */
+static void load(struct session *s, const char *name)
+{
+    struct st_tensor t[MODEL_TENSORS];
+    struct fault why;
+
+    stop_if(keep_load(name, &s->keep, t, model_tensors(&s->m, s->w, t), &why),
+            &why);
+    s->path->set(s->net, s->w);
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+/* train an epoch */
+static double train_epoch(struct session *s, struct report *r, int epoch)
+{
+    int steps = s->train.count / s->batch, slot = 0;
+    float loss[PATH_SLOTS];
+    struct fault why;
+    double sum = 0;
+
+    for (int step = 0; step < steps; step++) {
+        s->path->step(s->net, step * s->batch, s->batch, s->keep.lr, slot++);
+        if (slot < s->path->group && step < steps - 1)
+            continue;
+        s->path->losses(s->net, slot, loss);
+        for (int i = 0; i < slot; i++) {
+            int which = step + 2 - slot + i;
+
+            if (!isfinite(loss[i]))
+                stop_if(fault_say(&why, "epoch %d, step %d: the loss is %g; "
+                                        "try a smaller --lr than %g",
+                                  epoch, which, loss[i], s->keep.lr),
+                        &why);
+            report_step(r, epoch, which, loss[i]);
+            sum += loss[i];
+        }
+        slot = 0;
+    }
+    return sum / steps;
+}
+static void finish_epoch(struct session *s, struct report *r, int epoch,
+                         double loss, double began, const char *save)
+{
+    struct st_tensor t[MODEL_TENSORS];
+    struct fault why;
+    double right;
+
+    train_calibrate(s->path, s->net, &s->m, s->train.count, s->batch, s->w);
+    right = train_right(s->path, s->net, &s->test, 1, s->batch, NULL);
+    stop_if(report_epoch(r, epoch, loss, NAN, right / s->test.count,
+                         seconds() - began, &why),
+            &why);
+    s->keep.epoch = epoch;
+    if (save)
+        stop_if(keep_save(save, &s->keep, t, model_tensors(&s->m, s->w, t),
+                          &why),
+                &why);
+}
+
+/* the command train */
+static void contradict(int argc, char **argv, const char *option, double now,
+                       double then)
+{
+    struct fault why;
+
+    if (given(argc, argv, option) && now != then)
+        stop_if(fault_say(&why, "%s %g contradicts the checkpoint, which was "
+                                "made with %g; leave it out to go on",
+                          option, now, then),
+                &why);
+}
+
+static void resume(struct session *s, int argc, char **argv, const struct arg *a,
+                   uint64_t seed)
+{
+    struct fault why;
+    struct keep k;
+
+    stop_if(keep_look(a[RESUME].text, &k, &why), &why);
+    contradict(argc, argv, "--batch", s->keep.batch, k.batch);
+    contradict(argc, argv, "--width", s->keep.width, k.width);
+    contradict(argc, argv, "--lr", s->keep.lr, k.lr);
+    contradict(argc, argv, "--seed", (double)seed, (double)k.seed);
+    if (given(argc, argv, "--path") && strcmp(s->keep.path, k.path) != 0)
+        stop_if(fault_say(&why, "--path %s contradicts the checkpoint, which "
+                                "was made with %s", s->keep.path, k.path),
+                &why);
+    if (s->keep.data != k.data)
+        stop_if(fault_say(&why, "%s was made from other digits than these",
+                          a[RESUME].text),
+                &why);
+    s->keep = k;
+}
+static void begin(struct session *s, int argc, char **argv, const struct arg *a,
+                  uint64_t seed)
+{
+    struct keep k = {0, (int)a[BATCH].value, (int)a[WIDTH].value,
+                     rate_from(a[LR].text), seed, 0, ""};
+    struct fault why;
+
+    snprintf(k.path, sizeof k.path, "%s", path_named(a[PATH].text)->name);
+    open_digits(s, a);
+    k.data = digits_mark(&s->train);
+    s->keep = k;
+    if (a[RESUME].text)
+        resume(s, argc, argv, a, seed);
+    s->batch = s->keep.batch;
+    if (s->train.count < s->batch)
+        stop_if(fault_say(&why, "%d digits do not fill a batch of %d",
+                          s->train.count, s->batch), &why);
+    open_net(s, a);
+    if (a[RESUME].text)
+        load(s, a[RESUME].text);
+    else {
+        model_init(&s->m, s->w, s->keep.seed);
+        s->path->set(s->net, s->w);
+    }
+}
+static int train_main(int argc, char **argv)
+{
+    struct arg a[MOST];
+    struct session s;
+    struct report *r;
+    struct fault why;
+    uint64_t seed;
+    int *order;
+
+    shared_settings(a);
+    a[EPOCHS] = ARG_NUMBER("--epochs", 1, 0, 10000);
+    a[LR] = ARG_TEXT("--lr", "0.05");
+    a[WIDTH] = ARG_NUMBER("--width", 32, 1, MODEL_WIDTH_MOST);
+    a[CSV] = ARG_TEXT("--csv", NULL);
+    a[SAVE] = ARG_TEXT("--save", NULL);
+    a[RESUME] = ARG_TEXT("--resume", NULL);
+    seed = args_parse(argc, argv, "trains the network", a, ALL_OF_TRAIN);
+    begin(&s, argc, argv, a, seed);
+    /* go through the epochs */
+    r = report_begin(a[CSV].text, (int)a[EPOCHS].value, s.train.count / s.batch,
+                     s.keep.epoch + 1, &why);
+    stop_if(r == NULL ? -1 : 0, &why);
+    order = (int *)check_alloc((size_t)s.train.count, sizeof *order);
+    for (int e = s.keep.epoch; e < a[EPOCHS].value; e++) {
+        double began = seconds(), loss;
+
+        shuffle_order(s.train.count, s.keep.seed, (uint64_t)e, order);
+        s.path->order(s.net, order);
+        loss = train_epoch(&s, r, e + 1);
+        finish_epoch(&s, r, e + 1, loss, began, a[SAVE].text);
+    }
+    report_end(r);
+    free(order);
+    close_session(&s);
+    return 0;
+}
+
+/* the command eval */
+static void open_trained(struct session *s, const struct arg *a)
+{
+    struct fault why;
+
+    if (a[LOAD].text == NULL)
+        stop_if(fault_say(&why, "which network? give --load FILE, a file that "
+                                "mnist train --save has written"),
+                &why);
+    stop_if(keep_look(a[LOAD].text, &s->keep, &why), &why);
+    snprintf(s->keep.path, sizeof s->keep.path, "%s",
+             path_named(a[PATH].text)->name);
+    s->batch = (int)a[BATCH].value;
+    open_digits(s, a);
+    open_net(s, a);
+    load(s, a[LOAD].text);
+}
+
+static int eval_main(int argc, char **argv)
+{
+    struct arg a[MOST];
+    struct session s;
+    int right;
+
+    shared_settings(a);
+    a[LOAD] = ARG_TEXT("--load", NULL);
+    args_parse(argc, argv, "tests a trained network", a, ALL_OF_EVAL);
+    open_trained(&s, a);
+    right = train_right(s.path, s.net, &s.test, 1, s.batch, NULL);
+    printf("%d of %d test digits are right: %.2f %%\n", right, s.test.count,
+           100.0 * right / s.test.count);
+    close_session(&s);
+    return 0;
+}
+
+/* say what the network sees */
+static void predict(struct session *s, int first, int count)
+{
+    static char text[100][32];
+    const char *captions[100];
+    int which[100];
+
+    for (int i = 0; i < count; i++) {
+        float o[MODEL_DIGITS], sum = 0;
+        int best = 0;
+
+        s->path->logits(s->net, 1, first + i, 1, o);
+        for (int k = 1; k < MODEL_DIGITS; k++)
+            best = o[k] > o[best] ? k : best;
+        for (int k = 0; k < MODEL_DIGITS; k++)
+            sum += expf(o[k] - o[best]);
+        snprintf(text[i], sizeof text[i], "#%d: %d (%.0f %%)%s", first + i, best,
+                 100 / sum, best == s->test.labels[first + i] ? "" : " wrong");
+        captions[i] = text[i];
+        which[i] = first + i;
+    }
+    show_digits(stdout, &s->test, which, count, captions, 0);
+}
+
+/* the command predict */
+static int predict_main(int argc, char **argv)
+{
+    struct arg a[MOST];
+    struct session s;
+    struct fault why;
+
+    shared_settings(a);
+    a[LOAD] = ARG_TEXT("--load", NULL);
+    a[FIRST] = ARG_NUMBER("--first", 0, 0, 9999);
+    a[COUNT] = ARG_NUMBER("--count", 4, 1, 100);
+    args_parse(argc, argv, "says which digits it sees", a, ALL_OF_PREDICT);
+    open_trained(&s, a);
+    if (a[FIRST].value + a[COUNT].value > s.test.count)
+        stop_if(fault_say(&why, "there are %d test digits: 0 to %d",
+                          s.test.count, s.test.count - 1), &why);
+    predict(&s, (int)a[FIRST].value, (int)a[COUNT].value);
+    close_session(&s);
+    return 0;
+}
+
+/* choose a command */
+static int usage(void)
+{
+    fprintf(stderr, "usage: mnist train|eval|predict|show|synth [options]\n"
+                    "       mnist COMMAND --help says more\n");
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    static char name[64];
+
+    if (argc < 2)
+        return usage();
+    snprintf(name, sizeof name, "mnist %.40s", argv[1]);
+    argv[1] = name;
+    argc--;
+    argv++;
+    if (strcmp(name, "mnist train") == 0)
+        return train_main(argc, argv);
+    if (strcmp(name, "mnist eval") == 0)
+        return eval_main(argc, argv);
+    if (strcmp(name, "mnist predict") == 0)
+        return predict_main(argc, argv);
+    if (strcmp(name, "mnist show") == 0)
+        return show_main(argc, argv);
+    if (strcmp(name, "mnist synth") == 0)
+        return synth_main(argc, argv);
+    fprintf(stderr, "mnist: there is no command %s\n", name + 6);
+    return usage();
+}

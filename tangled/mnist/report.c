@@ -1,0 +1,140 @@
+#define _POSIX_C_SOURCE 200809L /* open_memstream, clock_gettime */
+#include "mnist/report.h"
+#include "mnist/file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* remember what was reported */
+static const char columns[] = "epoch,step,loss,train,test\n";
+
+struct report {
+    int epochs, steps, terminal;
+    double shown, begun; /* seconds: the line; the epoch's first step */
+    const char *csv;
+    FILE *rows; /* writes into text */
+    char *text;
+    size_t size;
+};
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* take over the rows of an earlier run */
+static int old_rows(struct report *r, int first_epoch, struct fault *why)
+{
+    unsigned char *bytes;
+    size_t size;
+    const char *line, *end;
+
+    fputs(columns, r->rows);
+    if (r->csv == NULL || first_epoch <= 1 || access(r->csv, F_OK) != 0)
+        return 0;
+    if (file_read(r->csv, &bytes, &size, why) != 0)
+        return -1;
+    line = (const char *)bytes;
+    end = line + size;
+    if (size < strlen(columns) || memcmp(line, columns, strlen(columns)) != 0) {
+        free(bytes);
+        return fault_say(why, "%s: is no CSV file of this trainer; it stays",
+                         r->csv);
+    }
+    while ((line = memchr(line, '\n', (size_t)(end - line))) != NULL &&
+           ++line < end && atoi(line) < first_epoch) {
+        const char *last = memchr(line, '\n', (size_t)(end - line));
+
+        if (last == NULL)
+            break;
+        fwrite(line, 1, (size_t)(last + 1 - line), r->rows);
+    }
+    free(bytes);
+    return 0;
+}
+
+/* begin a report */
+struct report *report_begin(const char *csv, int epochs, int steps,
+                            int first_epoch, struct fault *why)
+{
+    struct report *r = calloc(1, sizeof *r);
+
+    if (r != NULL)
+        r->rows = open_memstream(&r->text, &r->size);
+    if (r == NULL || r->rows == NULL) {
+        fault_say(why, "no memory for the report");
+        free(r);
+        return NULL;
+    }
+    r->epochs = epochs;
+    r->steps = steps;
+    r->csv = csv;
+    r->terminal = isatty(STDOUT_FILENO);
+    if (old_rows(r, first_epoch, why) == 0)
+        return r;
+    report_end(r);
+    return NULL;
+}
+
+/* report a step */
+void report_step(struct report *r, int epoch, int step, double loss)
+{
+    double t = now();
+
+    if (step == 1)
+        r->begun = t;
+    fprintf(r->rows, "%d,%d,%.9g,,\n", epoch, step, loss);
+    if (!r->terminal || t - r->shown < 0.1)
+        return;
+    r->shown = t;
+    printf("\r\033[Kepoch %d of %d  step %d of %d  loss %.4f", epoch, r->epochs,
+           step, r->steps, loss);
+    if (step > 1)
+        printf("  %.0f s left",
+               (t - r->begun) / (step - 1) * (r->steps - step));
+    fflush(stdout);
+}
+
+/* report an epoch */
+int report_epoch(struct report *r, int epoch, double loss, double train,
+                 double test, double seconds, struct fault *why)
+{
+    struct file_new *f;
+
+    printf("%sepoch %d of %d  loss %.4f", r->terminal ? "\r\033[K" : "", epoch,
+           r->epochs, loss);
+    fprintf(r->rows, "%d,%d,%.9g,", epoch, r->steps, loss);
+    if (!isnan(train)) {
+        printf("  train %.2f%%", 100 * train);
+        fprintf(r->rows, "%.9g", train);
+    }
+    fputc(',', r->rows);
+    if (!isnan(test)) {
+        printf("  test %.2f%%", 100 * test);
+        fprintf(r->rows, "%.9g", test);
+    }
+    fputc('\n', r->rows);
+    printf("  %.1f s\n", seconds);
+    fflush(stdout);
+    if (fflush(r->rows) != 0)
+        return fault_say(why, "no memory for the report");
+    f = r->csv != NULL ? file_begin(r->csv, why) : NULL;
+    if (f == NULL)
+        return r->csv != NULL ? -1 : 0;
+    return file_put(f, r->text, r->size, why) != 0 ? file_abandon(f)
+                                                   : file_commit(f, why);
+}
+
+/* end a report */
+void report_end(struct report *r)
+{
+    fclose(r->rows);
+    free(r->text);
+    free(r);
+}

@@ -1,0 +1,31 @@
+/* report.h: what a training run says while it runs. C11 and C++17. */
+#ifndef MNIST_REPORT_H
+#define MNIST_REPORT_H
+
+#include "mnist/fault.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct report;
+
+/* A run of so many epochs of so many steps. csv: a file for the numbers, or
+   NULL; of one that is there the rows before first_epoch stay. NULL: see why. */
+struct report *report_begin(const char *csv, int epochs, int steps,
+                            int first_epoch, struct fault *why);
+
+/* After a step, counted from 1. On a terminal, at most ten times a second. */
+void report_step(struct report *r, int epoch, int step, double loss);
+
+/* After an epoch: the mean loss and shares of right answers (NAN: not known).
+   Prints a line, and replaces the CSV file. 0, or -1. */
+int report_epoch(struct report *r, int epoch, double loss, double train,
+                 double test, double seconds, struct fault *why);
+void report_end(struct report *r);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

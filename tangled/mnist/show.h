@@ -1,0 +1,26 @@
+/* show.h: digits in a terminal. C11 and C++17. */
+#ifndef MNIST_SHOW_H
+#define MNIST_SHOW_H
+
+#include "mnist/digits.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Prints digits which[0..count) (NULL: the first count), as many side by side
+   as fit `columns` (0: the terminal's), each over its caption (NULL: its number
+   and label). Half blocks where the locale is UTF-8, else ASCII. */
+void show_digits(FILE *out, const struct digits *d, const int *which, int count,
+                 const char *const *captions, int columns);
+
+/* The command `mnist show`; returns its exit code. */
+int show_main(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+/* synth.h: digits that are drawn, where there are no written ones. C11, C++17.
+ */
+#ifndef MNIST_SYNTH_H
+#define MNIST_SYNTH_H
+
+#include "mnist/digits.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Draws count digits; the same for equal seed and part (0: train, 1: test) on
+   every machine. digits_free() them. Stops the program without memory. */
+void synth_digits(int count, uint64_t seed, uint64_t part, struct digits *d);
+
+/* Draws both parts and writes their four files into a folder, which it makes if
+   need be. 0, or -1. */
+int synth_write(const char *dir, int train, int test, uint64_t seed,
+                struct fault *why);
+
+/* The command `mnist synth`; returns its exit code. */
+int synth_main(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

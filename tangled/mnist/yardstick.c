@@ -1,0 +1,72 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mnist/cpu_d.h"
+#include "mnist/yardstick.h"
+#include "random/init.h"
+#include "tour/check.h"
+
+/* run the first steps in double */
+void yardstick_losses(const struct first_steps *f, int threads, double *loss)
+{
+    struct cpu *c = cpu_open(f->m, f->batch, threads);
+    double *w = (double *)check_alloc(f->m->total, sizeof *w);
+    float *x =
+        (float *)check_alloc((size_t)f->batch * MODEL_PIXELS, sizeof *x);
+    int *label = (int *)check_alloc((size_t)f->batch, sizeof *label);
+
+    for (size_t i = 0; i < f->m->total; i++)
+        w[i] = f->w[i];
+    cpu_set(c, w);
+    for (int s = 0; s < f->steps; s++) {
+        digits_batch(f->train, f->order, s * f->batch, f->batch, x, label);
+        cpu_forward(c, f->batch, x, 1);
+        loss[s] = cpu_loss(c, label);
+        cpu_backward(c);
+        cpu_update(c, f->lr);
+    }
+    cpu_close(c);
+    free(w);
+    free(x);
+    free(label);
+}
+
+/* run the first steps on a path */
+void path_losses(const struct first_steps *f, const struct path *path,
+                 int threads, float *loss)
+{
+    struct digits none = {0, NULL, NULL};
+    void *net = path->open(f->m, f->train, &none, f->batch, threads);
+
+    path->set(net, f->w);
+    path->order(net, f->order);
+    for (int s = 0; s < f->steps; s++) {
+        path->step(net, s * f->batch, f->batch, f->lr, 0);
+        path->losses(net, 1, &loss[s]);
+    }
+    path->close(net);
+}
+
+/* find out what rounding does */
+void yardstick_tolerance(const struct first_steps *f, int threads,
+                         const double *yardstick, double *tolerance)
+{
+    float *w = (float *)check_alloc(f->m->total, sizeof *w);
+    float *loss = (float *)check_alloc((size_t)f->steps, sizeof *loss);
+    struct first_steps moved = *f;
+
+    moved.w = w;
+    memset(tolerance, 0, (size_t)f->steps * sizeof *tolerance);
+    for (uint64_t run = 0; run < 4; run++) {
+        for (size_t i = 0; i < f->m->total; i++)
+            w[i] = f->w[i] * (1 + 0x1p-23f * draw_signed(philox_word(run, 200, i)));
+        path_losses(&moved, &path_reference, threads, loss);
+        for (int s = 0; s < f->steps; s++)
+            tolerance[s] = fmax(tolerance[s], 8 * fabs(loss[s] - yardstick[s]));
+    }
+    for (int s = 1; s < f->steps; s++)
+        tolerance[s] = fmax(tolerance[s], tolerance[s - 1]);
+    free(w);
+    free(loss);
+}

@@ -1,0 +1,94 @@
+/* check_shuffle: permutations, and all of them as often as any other. */
+#include <stdio.h>
+#include <string.h>
+
+#include "random/pvalue.h"
+#include "random/shuffle.h"
+#include "tour/args.h"
+
+/* check that a shuffle is a permutation */
+static void check_permutation(int n, uint64_t seed)
+{
+    int *order = (int *)check_alloc((size_t)n, sizeof *order);
+    char *seen = (char *)check_alloc((size_t)n, 1);
+
+    shuffle_order(n, seed, (uint64_t)n, order);
+    for (int i = 0; i < n; i++) {
+        CHECK(order[i] >= 0 && order[i] < n && !seen[order[i]],
+              "n = %d: %d goes to %d, which is outside or taken", n, i,
+              order[i]);
+        CHECK(order[i] ==
+                  (int)shuffle_at((uint32_t)i, (uint32_t)n, seed, (uint64_t)n),
+              "n = %d: %d goes elsewhere by itself", n, i);
+        seen[order[i]] = 1;
+    }
+    free(order);
+    free(seen);
+}
+
+/* number a permutation */
+static int number_of(const int *order, int n)
+{
+    int number = 0;
+
+    for (int i = 0; i < n; i++) {
+        int smaller = 0;
+
+        for (int j = i + 1; j < n; j++)
+            smaller += order[j] < order[i];
+        number = number * (n - i) + smaller;
+    }
+    return number;
+}
+
+/* count all orders of a few */
+static void count_orders(int n, int shuffles, uint64_t seed)
+{
+    double count[720] = {0}, p;
+    int order[6], orders = 1;
+
+    for (int i = 2; i <= n; i++)
+        orders *= i;
+    for (int s = 0; s < shuffles; s++) {
+        shuffle_order(n, seed, (uint64_t)s, order);
+        count[number_of(order, n)]++;
+    }
+    p = pvalue_even(count, orders, shuffles);
+    printf("all %d orders of %d: p = %.3f\n", orders, n, p);
+    CHECK(p > 1e-6 && p < 1 - 1e-6, "orders of %d are uneven: p = %g", n, p);
+}
+
+/* count the places of each element */
+static void count_places(int n, int shuffles, uint64_t seed)
+{
+    double place[28] = {0}, next[28] = {0}, p, q;
+    int order[28];
+
+    for (int s = 0; s < shuffles; s++) {
+        shuffle_order(n, seed, (uint64_t)s, order);
+        place[order[s % n]]++;
+        next[(order[1] - order[0] + n) % n]++;
+    }
+    p = pvalue_even(place, n, shuffles);
+    q = pvalue_even(next + 1, n - 1, shuffles);
+    printf("places of %d: p = %.3f; steps to the neighbour: p = %.3f\n", n, p,
+           q);
+    CHECK(p > 1e-6 && p < 1 - 1e-6, "places of %d: p = %g", n, p);
+    CHECK(q > 1e-6 && q < 1 - 1e-6, "steps of %d: p = %g", n, q);
+}
+
+int main(int argc, char **argv)
+{
+    struct arg args[] = {ARG_SIZE("n", 129, 1, 1 << 24),
+                         ARG_SIZE("shuffles", 30000, 10000, 10000000)};
+    uint64_t seed =
+        args_parse(argc, argv, "random permutations", args, ARG_COUNT(args));
+
+    for (int n = 0; n <= args[0].value; n = n < 200 ? n + 1 : 2 * n)
+        check_permutation(n, seed);
+    for (int n = 2; n <= 6; n++)
+        count_orders(n, (int)args[1].value, seed);
+    for (int n = 7; n <= 28; n += 7)
+        count_places(n, (int)args[1].value / 10, seed);
+    return 0;
+}
