@@ -6,10 +6,7 @@ Q=$B/machine/grad
 
 # the tape
 prints "E48: a larger error makes the gradients before it larger, no value" \
-    '^ok: with 1000 e, all gradients are 1000 times as large' $Q/example
-for n in 1 2 3; do
-    ok_run "random graphs on the tape, seed $n" $Q/check_tape --seed $n
-done
+    '^ok: 1000 times the error, the same values, 1000 times the grads' $Q/example
 ok_run "two moons are learned on the tape" $Q/train 100 20 --seed 5
 is "more than 95 of 100 unseen points are right after 64 epochs" \
     "$($Q/train | awk '$1 == 64 { print ($4 + 0 > 95) }')" 1
@@ -43,7 +40,28 @@ for b in $BACKENDS; do
         '^grad,partial,0,error,[0-9.]+,$' $P/bench 25
 done
 
-wrongs grad
+# the tape's array moves when it grows: nobody may hold on to the old one
+if [ -z "${PLANTED-}" ]; then
+    sanitized()
+    {
+        ${CC:-cc} -std=c11 -O1 -g -fsanitize=address,undefined \
+            -D_DEFAULT_SOURCE -I"$SRC" -o "$tap_tmp/train" \
+            "$SRC/grad/train.c" "$SRC/grad/tape.c" \
+            "$SRC/matmul/reference_d.c" -lm && "$tap_tmp/train" 20 2
+    }
+    ok "training touches no memory that is not its own" sanitized
+fi
+
+# a planted bug is in a tree of its own, which has no instrumented machine
+if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
+    for n in "33 31" "129 65"; do
+        ok_run "no race and no bad access: bias_tanh $n" \
+            $B/inst/grad/bias_tanh $n
+    done
+else
+    skip "no race and no bad access" "needs the instrumented machine"
+fi
+
 solutions grad
 transcripts grad
 planted grad

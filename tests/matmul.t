@@ -1,4 +1,105 @@
 #!/bin/sh
+# Chapter 13, Matrix multiplication, correct.
 . tests/tap.sh
 
+for s in 1 2; do
+    ok_run "the CPU's products of whole numbers, seed $s" \
+        $B/machine/matmul/cpu 400 --seed $s
+done
+for n in 1 2 3 7 16 33; do
+    ok_run "no step count of $n x $n leaves Brent's bounds" \
+        $B/machine/matmul/span $n
+done
+# steps N: how many 16 processors take, by loops
+steps()
+{
+    $B/machine/matmul/span "$1" | awk '$1 == 16 { print $2 }'
+}
+if [ -z "${PLANTED-}" ]; then
+    ok "E30: with 16 processors, twice the size takes eight times the steps" \
+        awk -v a="$(steps 32)" -v b="$(steps 64)" \
+        'BEGIN { exit !(b / a > 7.9 && b / a < 8.1) }'
+fi
+
+for b in $BACKENDS; do
+    P=$B/$b/matmul
+
+    for p in matmul library; do
+        each $p "1 1 1" "0 5 3" "5 0 3" "5 3 0" "0 0 0" "32 32 32" "33 31 65" \
+            "64 96 128" "129 127 128" "1 129 64" "129 1 2" "97 101 103" \
+            "3 2 4099" "500 31 17" "45 67 33"
+    done
+    each solutions/matvec ""
+    each solutions/linear "1 1 1" "64 32 96" "37 50 10"
+    each solutions/split ""
+    each solutions/sixteen 16 48 128
+    [ -z "${SANITIZE-}" ] || continue
+
+    for p in matmul library; do
+        ok_run "$p, every size below 130, on the $b" $P/$p --below 130 --seed 3
+    done
+    fails_run "E76: without its mask a product is wrong at 33, on the $b" \
+        'wrote behind C' $P/wrong/unmasked
+    prints "the benchmark verifies what it measures, on the $b" \
+        '^matmul,library,66,of_library,100,%$' $P/bench --small
+    fails_run "a size that is no multiple of 32 is not counted ($b)" \
+        'a multiple of 32, not 100' $P/traffic 100
+done
+
+# ---- what the machine counts is what the formula says -----------------------
+# rows of the formula that the machine's count does not have
+differ()
+{
+    $B/inst/matmul/$1 128 $3 | sed 's/^/matmul,/; s/$/,count/' >"$tap_tmp/formula"
+    SIMT_THREADS=1 SIMT_COUNT=csv:matmul,$2,128 $B/inst/matmul/$1 128 $3 \
+        >"$tap_tmp/counted" 2>/dev/null
+    [ "$(wc -l <"$tap_tmp/formula")" -ge 3 ] || echo "nothing was predicted"
+    grep -vxF -f "$tap_tmp/counted" "$tap_tmp/formula"
+}
+if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
+    for p in traffic matmul solutions/sixteen; do tap_build $B/inst/matmul/$p; done
+    for v in naive naive_nt naive_tn coalesced coalesced_nt coalesced_tn \
+        tiled tiled_nt tiled_tn; do
+        is "$v asks for the sectors that were predicted" \
+            "$(differ traffic $v "--only $v")" ""
+    done
+    is "tiles of sixteen ask for twice the sectors" \
+        "$(SIMT_THREADS=1 SIMT_COUNT=csv:matmul,sixteen,128 \
+            $B/inst/matmul/solutions/sixteen 128 2>/dev/null |
+            sed -n 's/^matmul,sixteen,128,global_read_sectors,\(.*\),count/\1/p')" \
+        32768
+    for a in "45 67 33" "--below 20"; do
+        ok_run "no race and no bad access: matmul $a" $B/inst/matmul/matmul $a
+    done
+else
+    skip "requests cost what was predicted" "needs the instrumented machine"
+fi
+
+# ---- what was measured ------------------------------------------------------
+# recorded file 'awk condition over v[variant, size, metric]'
+recorded()
+{
+    awk -F, '!/^#/ { v[$2, $3, $4] = $5 } END { exit !('"$2"') }' "$1"
+}
+csv=bench/results/h200/matmul.csv
+if [ -f $csv ]; then
+    for n in 1024 2048 4096; do
+        ok "each step of the ladder is faster than the one before, at $n" \
+            recorded $csv "v[\"naive\", $n, \"us\"] > v[\"coalesced\", $n, \"us\"] &&
+            v[\"coalesced\", $n, \"us\"] > v[\"tiled\", $n, \"us\"] &&
+            v[\"tiled\", $n, \"us\"] > v[\"library\", $n, \"us\"]"
+    done
+fi
+gpu=bench/results/h200/matmulcount.csv
+machine=bench/results/machine/matmulcount.csv
+if [ -f $gpu ] && [ -f $machine ]; then
+    is "ncu and the machine agree about global memory, in every row" \
+        "$(grep ',128,global_' $machine | grep -v write_requests |
+            grep -vxF -f $gpu)" ""
+fi
+
+wrongs matmul
+solutions matmul
+transcripts matmul
+planted matmul
 done_testing

@@ -1,4 +1,99 @@
 #!/bin/sh
+# Chapter 22, The MNIST trainer: the model, its step, the paths, the program.
 . tests/tap.sh
 
+M=$B/machine/mnist
+T=${TMPDIR:-/tmp}/mnist.$$
+mkdir -p "$T"
+trap 'rm -rf "$T"' EXIT
+
+for s in "3 5" "1 2" "4 8" "9 3" "5 17"; do
+    ok_run "gradients in double are right: width and batch $s" \
+        $M/check_gradient $s --seed 3
+done
+
+for b in $BACKENDS; do
+    P=$B/$b/mnist
+    each check_paths "1 2 2" "3 6 4" "4 16 6" "5 9 3"
+    [ "$b" = machine ] || each check_paths "32 64 5" "32 100 3"
+
+    [ -z "${SANITIZE-}" ] || continue
+    ok_run "the benchmark runs all it measures, on the $b" \
+        sh -c "$P/bench --small >$T/rows"
+    if tap_wanted mnist/bench; then
+        ok "E47: both kinds of statistics are compared, on the $b" \
+            grep -Eq '^mnist,running,21,accuracy,[0-9.e+-]+,%$' "$T/rows"
+        ok "E67: the account of the memory has five parts, on the $b" \
+            test "$(grep -c '^mnist,kernels,16,mib_[dwgas][a-z]*,' "$T/rows")" = 5
+    fi
+done
+
+# the program: a narrow model learns the book's own digits
+if [ -z "${SANITIZE-}" ]; then
+    own="--data synth --train 6000 --test 1000"
+    narrow="$own --width 4"
+    ok_run "a narrow model trains on the book's own digits" \
+        $M/mnist train $narrow --epochs 2 --save "$T/a" --csv "$T/a.csv"
+    prints "it answers 9 of 10 rightly" \
+        '^(9[0-9][0-9]|1000) of 1000 test digits are right' \
+        $M/mnist eval $own --load "$T/a"
+    prints "the kernels answer as rightly" \
+        '^(9[0-9]|100) of 100 test digits are right' \
+        $M/mnist eval --data synth --train 1 --test 100 --load "$T/a" \
+        --path kernels
+    ok_run "one epoch with one thread, and one more with eight: the same bits" \
+        sh -c "$M/mnist train $narrow --save $T/b --threads 1 &&
+            $M/mnist train $narrow --epochs 2 --save $T/b --threads 8 \
+                --resume $T/b && cmp $T/a $T/b"
+    prints "the answers are shown with the pictures" '^#0: [0-9] \([0-9]+ %\)' \
+        $M/mnist predict --data synth --load "$T/a" --count 3 --test 10
+    for p in kernels library; do
+        few="--data synth --width 2 --train 32 --test 16 --batch 8 --path $p"
+        ok_run "$p: two epochs, or one and one more: the same bits" \
+            sh -c "$M/mnist train $few --epochs 2 --save $T/c &&
+                $M/mnist train $few --save $T/d &&
+                $M/mnist train $few --epochs 2 --save $T/d --resume $T/d &&
+                cmp $T/c $T/d"
+    done
+fi
+
+# what is refused
+refuse()
+{
+    tap_what=$1
+    tap_ere=$2
+    shift 2
+    fails_run "refused: $tap_what" "$tap_ere" $M/mnist "$@"
+}
+few="--data synth --width 2 --train 32 --test 16 --batch 8"
+refuse "no command" 'usage: mnist'
+refuse "an unknown command" 'no command fly' fly
+refuse "an unknown path" "no path 'tpu'" train $few --path tpu
+refuse "a learning rate in words" 'no learning rate' train $few --lr fast
+refuse "a negative learning rate" 'no learning rate' train $few --lr -1
+refuse "a batch of one" 'too small' train --batch 1
+refuse "more in a batch than there are" 'do not fill a batch' \
+    train $few --batch 64
+refuse "eval without a network" 'which network' eval --data synth
+refuse "a learning rate that explodes" 'try a smaller --lr' \
+    train $few --lr 1e30 --epochs 2
+refuse "digits that are not there" 'there are 16 test digits' \
+    predict --data synth --load "$T/a" --test 16 --first 15
+refuse "another batch than the checkpoint's" '--batch 4 contradicts' \
+    train $few --batch 4 --resume "$T/c"
+refuse "another seed than the checkpoint's" '--seed 9 contradicts' \
+    train $few --seed 9 --resume "$T/c"
+refuse "other digits than the checkpoint's" 'made from other digits' \
+    train $few --train 40 --resume "$T/c" --path library
+
+if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
+    ok_run "no race and no bad access in the network" \
+        $B/inst/mnist/check_paths 1 2 1
+else
+    skip "no race and no bad access" "needs the instrumented machine"
+fi
+
+solutions mnist
+transcripts mnist
+[ -n "${QUICK-}" ] || planted mnist
 done_testing

@@ -20,6 +20,7 @@ for b in $BACKENDS; do
         "10007 32 2" "65537 32 5" "300007 96 12" "100003 64 7"
     each rows "0 5" "1 1" "2 1" "1 31" "4 32" "2 33" "7 129" "38 1000" \
         "4 4099" "2 16384" "2 20011" "6 129 10000" "8 257 0"
+    each same "1 3" "1000 20" "20000 20" "100003 9"
     ok_run "quotients and roots are rounded to nearest on the $b" $P/flags
 
     [ -z "${SANITIZE-}" ] || continue

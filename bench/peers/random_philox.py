@@ -144,6 +144,10 @@ def check_torch(show):
         return
     print(f"ok: torch.rand on the GPU is Philox, a stream for each of up to "
           f"{most} threads")
+    x = torch.rand(2 ** 28, device="cuda")
+    if x.max().item() >= 1 or x.min().item() != 0:
+        sys.exit("torch.rand on the GPU is not in [0, 1)")
+    print(f"ok: among 2^28 numbers no 1, and {(x == 0).sum().item()} times 0")
     for seed in (7, 12345):
         torch.manual_seed(seed)
         x = torch.rand(1000).numpy()

@@ -10,40 +10,38 @@
 static struct layer {
     struct conv v;
     size_t nx, nw, ny;
-    int pixels, terms;
-    float *x, *y, *dx, *dy; /* a set after the other */
+    int places, terms;
+    float *x, *y, *dx, *dy; /* one set after the other */
     float *w, *dw, *work, *cols, *product;
 } layer;
 
-static void layer_make(struct conv v, int sets)
+/* The next `count` floats of one large allocation. */
+static float *floats(float **rest, size_t count)
 {
-    struct layer l = {v, conv_x(&v), conv_w(&v), conv_y(&v),
-                      v.n * conv_out_h(&v) * conv_out_w(&v), v.c * v.r * v.s,
-                      0, 0, 0, 0, 0, 0, 0, 0, 0};
+    float *start = *rest;
 
-    CUDA_CHECK(cudaMalloc((void **)&l.x, sets * l.nx * sizeof *l.x));
-    CUDA_CHECK(cudaMalloc((void **)&l.dx, sets * l.nx * sizeof *l.x));
-    CUDA_CHECK(cudaMalloc((void **)&l.y, sets * l.ny * sizeof *l.x));
-    CUDA_CHECK(cudaMalloc((void **)&l.dy, sets * l.ny * sizeof *l.x));
-    CUDA_CHECK(cudaMalloc((void **)&l.w, l.nw * sizeof *l.x));
-    CUDA_CHECK(cudaMalloc((void **)&l.dw, l.nw * sizeof *l.x));
-    CUDA_CHECK(cudaMalloc((void **)&l.work, conv_filter_gradient_bytes(&v)));
-    CUDA_CHECK(cudaMalloc((void **)&l.cols, conv_im2col_bytes(&v)));
-    l.product = l.cols + (size_t)l.terms * l.pixels;
+    *rest += (count + 63) / 64 * 64;
+    return start;
+}
+static float *layer_make(struct conv v, size_t sets)
+{
+    struct layer l = {v, conv_x(&v), conv_w(&v), conv_y(&v)};
+    size_t work = conv_filter_gradient_bytes(&v) / sizeof(float);
+    size_t cols = conv_im2col_bytes(&v) / sizeof(float);
+    size_t all = 2 * sets * (l.nx + l.ny) + 2 * l.nw + work + cols + 8 * 64;
+    float *memory, *rest;
+
+    CUDA_CHECK(cudaMalloc((void **)&memory, all * sizeof *memory));
+    rest = memory;
+    l.places = v.n * conv_out_h(&v) * conv_out_w(&v), l.terms = v.c * v.r * v.s;
+    l.x = floats(&rest, sets * l.nx), l.dx = floats(&rest, sets * l.nx);
+    l.y = floats(&rest, sets * l.ny), l.dy = floats(&rest, sets * l.ny);
+    l.w = floats(&rest, l.nw), l.dw = floats(&rest, l.nw);
+    l.work = floats(&rest, work), l.cols = floats(&rest, cols);
+    l.product = l.cols + (size_t)l.terms * l.places;
     layer = l;
+    return memory;
 }
-static void layer_free(void)
-{
-    CUDA_CHECK(cudaFree(layer.x));
-    CUDA_CHECK(cudaFree(layer.dx));
-    CUDA_CHECK(cudaFree(layer.y));
-    CUDA_CHECK(cudaFree(layer.dy));
-    CUDA_CHECK(cudaFree(layer.w));
-    CUDA_CHECK(cudaFree(layer.dw));
-    CUDA_CHECK(cudaFree(layer.work));
-    CUDA_CHECK(cudaFree(layer.cols));
-}
-
 /* Floats in [-1/2, 1/2), or integers from -4 to 4. */
 __global__ void fill(size_t n, float *x, uint64_t seed, int whole)
 {
@@ -66,48 +64,36 @@ static void run_forward(void *work, int set)
               layer.y + set * layer.ny, layer.cols);
 }
 
-static void run_columns(void *work, int set)
+static void run_columns(void *, int set)
 {
-    (void)work;
     write_columns<<<1056, 256>>>(gather_forward(&layer.v),
                                  layer.x + set * layer.nx, layer.cols);
 }
 
-static void run_dx_direct(void *work, int set)
+static void run_dx_direct(void *, int set)
 {
-    (void)work;
     launch_direct(gather_input_gradient(&layer.v), layer.dy + set * layer.ny,
                   layer.w, layer.dx + set * layer.nx, 0);
 }
 
-static void run_dx(void *work, int set)
+static void run_dx(void *, int set)
 {
-    (void)work;
     launch_conv_input_gradient(&layer.v, layer.dy + set * layer.ny, layer.w,
                                layer.dx + set * layer.nx, 0);
 }
 static void run_dw(void *work, int set)
 {
-    (void)work;
-    launch_conv_filter_gradient(&layer.v, layer.x + set * layer.nx,
-                                layer.dy + set * layer.ny, layer.dw, layer.work,
-                                0);
-}
+    int direct = work != NULL;
+    struct filter_plan f =
+        direct ? filter_plan_direct(&layer.v) : filter_plan(&layer.v);
 
-static void run_dw_direct(void *work, int set)
-{
-    struct filter_plan f = filter_plan_direct(&layer.v);
-
-    (void)work;
     launch_filter<0>(&layer.v, f, layer.x + set * layer.nx,
                      layer.dy + set * layer.ny, layer.work, 0);
     launch_filter_add(&layer.v, f, layer.work, layer.dw, 0);
 }
 
-/* What this book does not do: the order of the additions is left to chance. */
-static void run_dw_atomic(void *work, int set)
+static void run_dw_atomic(void *, int set)
 {
-    (void)work;
     CUDA_CHECK(cudaMemsetAsync(layer.dw, 0, layer.nw * sizeof(float), 0));
     launch_filter<1>(&layer.v, filter_plan(&layer.v), layer.x + set * layer.nx,
                      layer.dy + set * layer.ny, layer.dw, 0);
@@ -116,84 +102,68 @@ static void run_dw_atomic(void *work, int set)
 /* multiply by cuBLAS */
 static cublasHandle_t cublas;
 
-static void multiply(char ta, char tb, int m, int n, int k, const float *a,
-                     int lda, const float *b, int ldb, float *c)
+static void run_y_cublas(void *, int)
 {
-    matmul_library(cublas, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, n, 0);
-}
-/* The products alone, on matrices that lie ready: dy is taken as if it were
-   stored filter by filter. */
-static void run_y_cublas(void *work, int set)
-{
-    (void)work, (void)set;
-    multiply('N', 'N', layer.v.k, layer.pixels, layer.terms, layer.w,
-             layer.terms, layer.cols, layer.pixels, layer.product);
+    matmul_library(cublas, 'N', 'N', layer.v.k, layer.places, layer.terms, 1,
+                   layer.w, layer.terms, layer.cols, layer.places, 0,
+                   layer.product, layer.places, 0);
 }
 
-static void run_dx_cublas(void *work, int set)
+static void run_dx_cublas(void *, int set)
 {
-    (void)work;
-    multiply('T', 'N', layer.terms, layer.pixels, layer.v.k, layer.w,
-             layer.terms, layer.dy + set * layer.ny, layer.pixels, layer.cols);
+    matmul_library(cublas, 'T', 'N', layer.terms, layer.places, layer.v.k, 1,
+                   layer.w, layer.terms, layer.dy + set * layer.ny,
+                   layer.places, 0, layer.cols, layer.places, 0);
 }
 
-static void run_dw_cublas(void *work, int set)
+static void run_dw_cublas(void *, int set)
 {
-    (void)work;
-    multiply('N', 'T', layer.v.k, layer.terms, layer.pixels,
-             layer.dy + set * layer.ny, layer.pixels, layer.cols, layer.pixels,
-             layer.dw);
+    matmul_library(cublas, 'N', 'T', layer.v.k, layer.terms, layer.places, 1,
+                   layer.dy + set * layer.ny, layer.places, layer.cols,
+                   layer.places, 0, layer.dw, layer.terms, 0);
 }
 
-/* name what is measured */
-enum { Y_CASES = FORWARD_KERNELS + 2, DX_CASES = 3, DW_CASES = 4 };
-enum { CASES = Y_CASES + DX_CASES + DW_CASES };
+/* list what is measured */
+enum { COLUMNS = FORWARD_KERNELS, CUBLAS_Y, DX, CUBLAS_DX = DX + 2 };
+enum { DW = CUBLAS_DX + 1, CUBLAS_DW = DW + 3, CASES };
 
 static struct bench_case cases[CASES];
 static char names[CASES][40];
 
-static void add_case(int *count, const char *layer_name, const char *name,
-                     void (*launch)(void *, int), const void *work)
+static void list_cases(const char *layer_name, int rounds)
 {
-    struct bench_case *c = &cases[*count];
+    static const char *own[] = {"columns", "cublas",    "dx_direct",
+                                "dx",      "dx_cublas", "dw_direct",
+                                "dw",      "dw_atomic", "dw_cublas"};
+    static void (*const run[])(void *, int) = {
+        run_columns, run_y_cublas, run_dx_direct, run_dx,       run_dx_cublas,
+        run_dw,      run_dw,       run_dw_atomic, run_dw_cublas};
 
-    snprintf(names[*count], sizeof names[0], "%s_%s", layer_name, name);
-    memset(c, 0, sizeof *c);
-    c->variant = names[*count];
-    c->launch = launch;
-    c->work = (void *)work;
-    ++*count;
-}
-static void add_cases(const char *l)
-{
-    int count = 0;
+    for (int k = 0; k < CASES; k++) {
+        int i = k - FORWARD_KERNELS;
+        struct bench_case c = {names[k], i < 0 ? run_forward : run[i]};
 
-    for (int k = 0; k < FORWARD_KERNELS; k++)
-        add_case(&count, l, forward_kernels[k].name, run_forward,
-                 &forward_kernels[k]);
-    add_case(&count, l, "columns", run_columns, NULL);
-    add_case(&count, l, "cublas", run_y_cublas, NULL);
-    add_case(&count, l, "dx_direct", run_dx_direct, NULL);
-    add_case(&count, l, "dx", run_dx, NULL);
-    add_case(&count, l, "dx_cublas", run_dx_cublas, NULL);
-    add_case(&count, l, "dw_direct", run_dw_direct, NULL);
-    add_case(&count, l, "dw", run_dw, NULL);
-    add_case(&count, l, "dw_atomic", run_dw_atomic, NULL);
-    add_case(&count, l, "dw_cublas", run_dw_cublas, NULL);
+        snprintf(names[k], sizeof names[k], "%s_%s", layer_name,
+                 i < 0 ? forward_kernels[k].name : own[i]);
+        if (i < 0 || k == DW) /* DW: any pointer, for the direct kernel */
+            c.work = (void *)&forward_kernels[i < 0 ? k : 0];
+        c.rounds = rounds;
+        cases[k] = c;
+    }
 }
 
 /* check a layer on whole numbers */
-/* Runs case k and compares `n` floats with `want`; keeps them there if it is
-   the first of its kind. Sums of whole numbers are exact in any order. */
+/* Runs case k and compares its n floats with `want`, or, if it is the first of
+   its kind, puts them there. Sums of whole numbers are exact in any order. */
 static void check_case(int k, int first, float *d_got, size_t n, float *want)
 {
     float *got = first ? want : (float *)check_alloc(n, sizeof *got);
 
     CUDA_CHECK(cudaMemset(d_got, 0xff, n * sizeof *got));
     cases[k].launch(cases[k].work, 0);
-    if (k == Y_CASES - 1)
+    if (k == CUBLAS_Y)
         order_images<<<1056, 256>>>(layer.v.n, layer.v.k,
-                                    layer.pixels / layer.v.n, layer.product,
+                                    layer.places / layer.v.n, layer.product,
                                     layer.y);
     CUDA_CHECK(cudaMemcpy(got, d_got, n * sizeof *got, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++)
@@ -213,26 +183,23 @@ static double dot(const float *a, const float *d_b, size_t n)
     free(b);
     return sum;
 }
+
 static void check_layer(void)
 {
     struct layer *l = &layer;
     float *y = (float *)check_alloc(l->ny, sizeof *y);
     float *dx = (float *)check_alloc(l->nx, sizeof *dx);
     float *dw = (float *)check_alloc(l->nw, sizeof *dw);
-    double a, b, c;
 
-    for (int k = 0; k < Y_CASES; k++)
-        if (k != Y_CASES - 2)
+    for (int k = 0; k <= CUBLAS_Y; k++)
+        if (k != COLUMNS)
             check_case(k, k == 0, l->y, l->ny, y);
-    for (int k = Y_CASES; k < Y_CASES + 2; k++)
-        check_case(k, k == Y_CASES, l->dx, l->nx, dx);
-    for (int k = Y_CASES + DX_CASES; k < CASES - 1; k++)
-        check_case(k, k == Y_CASES + DX_CASES, l->dw, l->nw, dw);
-    a = dot(y, l->dy, l->ny);
-    b = dot(dx, l->x, l->nx);
-    c = dot(dw, l->w, l->nw);
-    CHECK(a == b && a == c, "<dy, y> = %g, <dx, x> = %g, <dw, w> = %g", a, b,
-          c);
+    for (int k = DX; k < CUBLAS_DX; k++)
+        check_case(k, k == DX, l->dx, l->nx, dx);
+    for (int k = DW; k < CUBLAS_DW; k++)
+        check_case(k, k == DW, l->dw, l->nw, dw);
+    CHECK(dot(y, l->dy, l->ny) == dot(dx, l->x, l->nx), "<dy, y>, <dx, x>");
+    CHECK(dot(y, l->dy, l->ny) == dot(dw, l->w, l->nw), "<dy, y>, <dw, w>");
     free(y), free(dx), free(dw);
 }
 
@@ -242,10 +209,10 @@ static void bench_layer(const char *name, struct conv v, int small,
 {
     double bytes = 4.0 * (conv_x(&v) + conv_w(&v) + conv_y(&v));
     double flops = 2.0 * conv_y(&v) * v.c * v.r * v.s;
-    int sets = bench_sets((size_t)bytes), at = Y_CASES;
+    int sets = bench_sets((size_t)bytes);
+    float *memory = layer_make(v, (size_t)sets);
 
-    layer_make(v, sets);
-    add_cases(name);
+    list_cases(name, small);
     for (int whole = 1; whole >= 0; whole--) {
         fill<<<1056, 256>>>(sets * layer.nx, layer.x, seed, whole);
         fill<<<1056, 256>>>(sets * layer.ny, layer.dy, seed + 1, whole);
@@ -253,16 +220,12 @@ static void bench_layer(const char *name, struct conv v, int small,
         if (whole)
             check_layer();
     }
-    for (int k = 0; k < CASES; k++)
-        cases[k].rounds = small ? 1 : 0;
     bench_measure(cases, CASES, sets);
-    bench_report(cases, at, v.n, bytes, &cases[at - 1], "of_cublas");
-    bench_report(cases + at, DX_CASES, v.n, bytes, &cases[at + 2], "of_cublas");
-    at += DX_CASES;
-    bench_report(cases + at, DW_CASES, v.n, bytes, &cases[CASES - 1],
-                 "of_cublas");
+    bench_report(cases, DX, v.n, bytes, &cases[CUBLAS_Y], "of_cublas");
+    bench_report(cases + DX, 3, v.n, bytes, &cases[CUBLAS_DX], "of_cublas");
+    bench_report(cases + DW, 4, v.n, bytes, &cases[CUBLAS_DW], "of_cublas");
     bench_flops(cases, CASES, v.n, flops);
-    layer_free();
+    CUDA_CHECK(cudaFree(memory));
 }
 
 int main(int argc, char **argv)
@@ -274,6 +237,7 @@ int main(int argc, char **argv)
 
     CUBLAS_CHECK(cublasCreate(&cublas));
     bench_begin("conv");
+    /* measure both layers at each size of batch */
     for (int n = small ? 2 : 64; n <= (small ? 2 : 1024); n *= 4) {
         struct conv first = {n, 1, 28, 28, 32, 3, 3, 1, 1, 1};
         struct conv second = {n, 32, 14, 14, 64, 3, 3, 1, 1, 1};

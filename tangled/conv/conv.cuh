@@ -12,17 +12,22 @@ static inline void launch_gather(struct gather g, const float *in,
                                  const float *w, float *out,
                                  cudaStream_t stream)
 {
-    int nine = g.r == 3 && g.s == 3 && g.mul == 1 && g.div == 1 &&
-               (g.step == 1 || g.step == -1);
+    size_t tiles = ceil_div((size_t)g.n * g.p * g.q, 128);
 
-    if (g.k < 8)
+    if (gather_nine(g) && g.c == 1)
+        launch_one(g, in, w, out, stream);
+    else if (g.k < 8)
         launch_direct(g, in, w, out, stream);
-    else if (!nine)
+    else if (!gather_nine(g))
         launch_tile<0, 64, 128, 8, 8>(g, in, w, out, stream);
-    else if (g.k > 32)
+    else if (g.k > 32 && ceil_div(g.k, 64) * tiles >= 264)
         launch_tile<9, 64, 128, 8, 8>(g, in, w, out, stream);
+    else if (g.k > 32)
+        launch_tile<9, 64, 128, 8, 4>(g, in, w, out, stream);
+    else if (tiles >= 264)
+        launch_tile<9, 32, 128, 8, 4>(g, in, w, out, stream);
     else
-        launch_tile<9, 32, 128, 4, 8>(g, in, w, out, stream);
+        launch_tile<9, 32, 128, 4, 4>(g, in, w, out, stream);
 }
 
 /* launch a convolution and its gradients */

@@ -8,16 +8,14 @@
 __global__ void gather_direct(struct gather g, const float *in, const float *w,
                               float *out, int count)
 {
-    long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    int rest = (int)at, q, p, o;
+    size_t at = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    int q = (int)(at % g.q), p = (int)(at / g.q % g.p);
+    int o = (int)(at / g.q / g.p % g.k), n = (int)(at / g.q / g.p / g.k);
     float sum = 0;
 
-    if (at >= count)
+    if (at >= (size_t)count)
         return;
-    q = rest % g.q, rest /= g.q;
-    p = rest % g.p, rest /= g.p;
-    o = rest % g.k, rest /= g.k;
-    in += (size_t)rest * g.c * g.h * g.w;
+    in += conv_row(g.c, g.h, g.w, n, 0, 0);
     w += (size_t)o * g.w_out;
     /* add up the taps of one output */
     for (int c = 0; c < g.c; c++, in += g.h * g.w, w += g.w_in)

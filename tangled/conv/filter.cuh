@@ -1,13 +1,15 @@
 /* filter.cuh: the filter gradient, without atomics: each of several splits of
-   the output rows makes its own sum, and the sums are added in order. */
+   the output rows makes its own sums, and these are added in order. */
 #ifndef CONV_FILTER_CUH
 #define CONV_FILTER_CUH
+
+#include <cuda_pipeline.h>
 
 #include "conv/implicit.cuh"
 
 /* plan a filter gradient */
 enum filter_kind { FILTER_DIRECT, FILTER_NINE, FILTER_TILE };
-enum { TILE_K = 64, TILE_C = 32, TILE_Q = 32, TILE_ALL = TILE_K * TILE_C * 9 };
+enum { TILE_K = 64, TILE_C = 32, TILE_Q = 30, TILE_ALL = TILE_K * TILE_C * 9 };
 
 /* How a filter gradient is made: by which kernel, in how many splits, each with
    how many partial sums. */
@@ -20,14 +22,14 @@ struct filter_plan {
 /* The plan that works for every shape. */
 static inline struct filter_plan filter_plan_direct(const struct conv *v)
 {
-    struct filter_plan f = {FILTER_DIRECT, 264, conv_w(v), conv_out_h(v),
+    struct filter_plan f = {FILTER_DIRECT, 264,
+                            conv_w(v),     conv_out_h(v),
                             conv_out_w(v), (v->c + TILE_C - 1) / TILE_C};
 
     if (f.splits > (int64_t)v->n * f.P)
         f.splits = v->n * f.P;
     return f;
 }
-
 /* The best plan for a shape. */
 static inline struct filter_plan filter_plan(const struct conv *v)
 {
@@ -48,6 +50,14 @@ static inline size_t conv_filter_gradient_bytes(const struct conv *v)
     struct filter_plan f = filter_plan(v);
 
     return ((size_t)f.splits * f.sums + 1) * sizeof(float);
+}
+
+/* share the rows among the splits */
+/* The first output row of a split, of all rows of all images. */
+static __device__ inline int filter_row(struct conv v, struct filter_plan f,
+                                        int split)
+{
+    return (int)((long long)v.n * f.P * split / f.splits);
 }
 
 /* find the weight of a partial sum */
@@ -80,14 +90,6 @@ static __device__ inline void keep_sum(struct conv v, struct filter_plan f,
     }
 }
 
-/* share the rows among the splits */
-/* The first output row of a split, of all rows of all images. */
-static __device__ inline int filter_row(struct conv v, struct filter_plan f,
-                                        int split)
-{
-    return (int)((long long)v.n * f.P * split / f.splits);
-}
-
 /* sum one weight's gradient per warp */
 /* A warp takes one weight, its lanes the columns: any shape. */
 __global__ void filter_direct(struct conv v, struct filter_plan f,
@@ -104,8 +106,8 @@ __global__ void filter_direct(struct conv v, struct filter_plan f,
         /* add the products of one row and one weight */
         int n = at / f.P, p = at % f.P, k = kc / v.c, c = kc % v.c;
         int row = p * v.stride + i * v.dilation - v.pad;
-        const float *xr = x + (((size_t)n * v.c + c) * v.h + row) * v.w;
-        const float *dyr = dy + (((size_t)n * v.k + k) * f.P + p) * f.Q;
+        const float *xr = x + conv_row(v.c, v.h, v.w, n, c, row);
+        const float *dyr = dy + conv_row(v.k, f.P, f.Q, n, k, p);
 
         for (int q = lane; q < f.Q && row >= 0 && row < v.h; q += 32) {
             int col = q * v.stride + j * v.dilation - v.pad;
@@ -120,122 +122,191 @@ __global__ void filter_direct(struct conv v, struct filter_plan f,
         part[blockIdx.y * f.sums + e] = sum;
 }
 
+/* add nine products for each of four filters */
+/* The d of four filters, of which `filters` exist, `far` apart. */
+static __device__ inline void load_filters(const float *from, int far,
+                                           int filters, float *d)
+{
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        d[k] = k < filters ? from[k * far] : 0;
+}
+
+/* sum[k][t] += d of filter k times the input under tap t. */
+static __device__ inline void add_four(const float *d, const float *nine,
+                                       float (*sum)[9])
+{
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+#pragma unroll
+        for (int t = 0; t < 9; t++)
+            sum[k][t] += d[k] * nine[t];
+}
+
+/* lanes[i][lane] = sum i of 36. */
+static __device__ inline void spread_sums(float (*sum)[9], float (*lanes)[33],
+                                          int lane)
+{
+#pragma unroll
+    for (int i = 0; i < 36; i++)
+        lanes[i][lane] = sum[i / 9][i % 9];
+}
+
 /* sum nine taps of four filters per warp */
 /* A warp takes four filters and a channel, its lanes the columns. */
 template <int ATOMIC>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(256, 3)
     filter_nine(struct conv v, struct filter_plan f, const float *x,
                 const float *dy, float *to)
 {
-    int item = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;
-    int c = item % v.c, k0 = item / v.c * 4;
-    int end = filter_row(v, f, blockIdx.y + 1);
     __shared__ float sums[8][36][33];
+    int one = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;
+    int c = one % v.c, k0 = one / v.c * 4, chunks = (f.Q + 31) / 32;
+    int item = filter_row(v, f, blockIdx.y) * chunks;
+    int items = filter_row(v, f, blockIdx.y + 1) * chunks;
     float(*lanes)[33] = sums[threadIdx.x / 32], sum[4][9] = {};
+    float next[4], d[4], nine[9];
 
     if (k0 >= v.k)
         return;
-    for (int at = filter_row(v, f, blockIdx.y); at < end; at++) {
-        int n = at / f.P, p = at % f.P;
+    /* add the products of the warp's rows */
+    for (int at = item; at <= items; at++) {
+        int n = at / chunks / f.P, p = at / chunks % f.P;
+        int q = at % chunks * 32 + lane;
 
-        for (int q = lane; q < f.Q; q += 32) {
-            /* add the products of one pixel and four filters */
-            unsigned exist = nine_exist(p - v.pad, q - v.pad, v.h, v.w);
-            const float *dyp = dy + (((size_t)n * v.k + k0) * f.P + p) * f.Q + q;
-            float in[9];
-
-            load_nine(x + ((size_t)n * v.c + c) * v.h * v.w + (p - v.pad) * v.w + q - v.pad,
-                      v.w, exist, in);
-            #pragma unroll
-            for (int k = 0; k < 4; k++) {
-                float d = k0 + k < v.k ? dyp[k * f.P * f.Q] : 0;
-
-            #pragma unroll
-                for (int t = 0; t < 9; t++)
-                    sum[k][t] += d * in[t];
-            }
-        }
+        for (int k = 0; k < 4; k++)
+            d[k] = next[k];
+        if (at < items)
+            load_filters(dy + conv_row(v.k, f.P, f.Q, n, k0, p) + q, f.P * f.Q,
+                         q < f.Q ? v.k - k0 : 0, next);
+        if (at > item)
+            add_four(d, nine, sum);
+        if (at < items)
+            load_nine(x + conv_row(v.c, v.h, v.w, n, c, p - v.pad) + q - v.pad,
+                      v.w, nine_exist(p - v.pad, q - v.pad, v.h, v.w), nine);
     }
     /* add up the lanes and keep their sums */
-    for (int i = 0; i < 36; i++)
-        lanes[i][lane] = sum[i / 9][i % 9];
+    spread_sums(sum, lanes, lane);
     __syncwarp();
     for (int i = lane; i < 36; i += 32) {
+        int e = ((k0 + i / 9) * v.c + c) * 9 + i % 9;
         float all = 0;
 
         for (int l = 0; l < 32; l++)
             all += lanes[i][l];
         if (k0 + i / 9 < v.k)
-            keep_sum<ATOMIC>(v, f, blockIdx.y, ((k0 + i / 9) * v.c + c) * 9 + i % 9,
-                             all, to);
+            keep_sum<ATOMIC>(v, f, blockIdx.y, e, all, to);
     }
 }
 
+/* add the products of a row */
+/* What a block of filter_tile shares: a row of dy, of all its filters, and the
+   three rows of x around it, of all its channels. */
+struct filter_rows {
+    float d[TILE_Q][TILE_K + 4];
+    float x[3][TILE_C][TILE_Q + 3];
+};
+/* sum[k][t] += the products along the row, for this thread's filters and
+   channel. */
+static __device__ inline void add_window(const struct filter_rows *rows,
+                                         int count, float (*sum)[9])
+{
+    int kt = threadIdx.x % 8, c = threadIdx.x / 8;
+    float in[3][3], d[8];
+
+#pragma unroll
+    for (int i = 0; i < 6; i++)
+        in[i % 3][i / 3] = rows->x[i % 3][c][i / 3];
+#pragma unroll 2
+    for (int q = 0; q < count; q++) {
+        load_fours<8>(&rows->d[q][4 * kt], 32, d);
+#pragma unroll
+        for (int i = 0; i < 3; i++)
+            in[i][2] = rows->x[i][c][q + 2];
+#pragma unroll
+        for (int i = 0; i < 72; i++)
+            sum[i / 9][i % 9] += d[i / 9] * in[i % 9 / 3][i % 3];
+#pragma unroll
+        for (int i = 0; i < 3; i++)
+            in[i][0] = in[i][1], in[i][1] = in[i][2];
+    }
+}
+
+/* load a row of the gradient and three of the input */
+/* Queues the copy of one number, or stores a 0 where there is none. */
+static __device__ inline void copy_later(float *to, const float *from,
+                                         int exists)
+{
+    if (exists)
+        __pipeline_memcpy_async(to, from, sizeof *to);
+    else
+        *to = 0;
+}
+/* Queues the copies of item `item` of a split that begins at row `first`: up to
+   TILE_Q columns of a row. `lanes` of a warp, 16 or 32, take a row's columns. */
+static __device__ inline void copy_rows(struct conv v, struct filter_plan f,
+                                        int first, int item, int lanes,
+                                        const float *x, const float *dy, int k0,
+                                        int c0, struct filter_rows *to)
+{
+    int chunks = (f.Q + TILE_Q - 1) / TILE_Q, at = first + item / chunks;
+    int n = at / f.P, p = at % f.P, q0 = item % chunks * TILE_Q;
+    int lane = threadIdx.x % lanes, one = threadIdx.x / lanes;
+    int step = 256 / lanes, col = q0 + lane - v.pad;
+    const float *from =
+        dy + conv_row(v.k, f.P, f.Q, n, k0 + one, p) + q0 + lane;
+
+    for (int k = one; k < TILE_K; k += step, from += step * f.P * f.Q)
+        if (lane < TILE_Q)
+            copy_later(&to->d[lane][k], from, k0 + k < v.k && q0 + lane < f.Q);
+    for (int i = 0; i < 3; i++) {
+        int row = p + i - v.pad, in_row = row >= 0 && row < v.h;
+
+        from = x + conv_row(v.c, v.h, v.w, n, c0 + one, row) + col;
+        for (int c = one; c < TILE_C; c += step, from += step * v.h * v.w)
+            copy_later(&to->x[i][c][lane], from,
+                       in_row && c0 + c < v.c && col >= 0 && col < v.w);
+    }
+    __pipeline_commit();
+}
+
 /* sum a tile of filters by channels */
+/* Keeps a thread's sums, as e, e + 256, and so on. */
+template <int ATOMIC>
+static __device__ inline void keep_tile(struct conv v, struct filter_plan f,
+                                        int e, float (*sum)[9], float *to)
+{
+#pragma unroll
+    for (int i = 0; i < 72; i++)
+        keep_sum<ATOMIC>(v, f, blockIdx.y, e + i * 256, sum[i / 9][i % 9], to);
+}
 /* A block takes 64 filters and 32 channels, a thread 8 and 1, all 9 taps. */
 template <int ATOMIC>
 __global__ void __launch_bounds__(256)
     filter_tile(struct conv v, struct filter_plan f, const float *x,
                 const float *dy, float *to)
 {
-    __shared__ __align__(16) float d_row[TILE_Q][TILE_K + 4];
-    __shared__ float x_rows[3][TILE_C][TILE_Q + 3];
-    int t = threadIdx.x, lane = t % 32, end = filter_row(v, f, blockIdx.y + 1);
+    __shared__ __align__(16) struct filter_rows half[2];
+    int first = filter_row(v, f, blockIdx.y), lanes = f.Q + 2 <= 16 ? 16 : 32;
+    int chunks = (f.Q + TILE_Q - 1) / TILE_Q;
+    int items = (filter_row(v, f, blockIdx.y + 1) - first) * chunks;
     int k0 = blockIdx.x / f.tiles_c * TILE_K;
     int c0 = blockIdx.x % f.tiles_c * TILE_C;
     float sum[8][9] = {};
 
-    for (int at = filter_row(v, f, blockIdx.y); at < end; at++)
-        for (int q0 = 0; q0 < f.Q; q0 += TILE_Q) {
-            int n = at / f.P, p = at % f.P;
+    copy_rows(v, f, first, 0, lanes, x, dy, k0, c0, &half[0]);
+    for (int item = 0; item < items; item++) {
+        int count = f.Q - item % chunks * TILE_Q;
 
-            /* load a row of the gradient and three of the input */
-            int count = f.Q - q0 < TILE_Q ? f.Q - q0 : TILE_Q;
-
-            for (int k = t / 32; k < TILE_K; k += 8)
-                if (lane < count)
-                    d_row[lane][k] =
-                        k0 + k < v.k
-                            ? dy[(((size_t)n * v.k + k0 + k) * f.P + p) * f.Q + q0 + lane]
-                            : 0;
-            for (int e = t / 32; e < 3 * TILE_C; e += 8)
-                for (int q = lane; q < count + 2; q += 32) {
-                    int c = c0 + e % TILE_C, row = p + e / TILE_C - v.pad;
-                    int col = q0 + q - v.pad;
-                    int exists = c < v.c && row >= 0 && row < v.h && col >= 0 && col < v.w;
-
-                    x_rows[e / TILE_C][e % TILE_C][q] =
-                        exists ? x[(((size_t)n * v.c + c) * v.h + row) * v.w + col] : 0;
-                }
-            __syncthreads();
-            /* add the products of a row */
-            float in[3][3];
-
-            #pragma unroll
-            for (int i = 0; i < 6; i++)
-                in[i % 3][i / 3] = x_rows[i % 3][t / 8][i / 3];
-            #pragma unroll 2
-            for (int q = 0; q < count; q++) {
-                float d[8];
-
-                load_fours<8>(&d_row[q][t % 8 * 4], 32, d);
-            #pragma unroll
-                for (int i = 0; i < 3; i++)
-                    in[i][2] = x_rows[i][t / 8][q + 2];
-            #pragma unroll
-                for (int i = 0; i < 72; i++)
-                    sum[i / 9][i % 9] += d[i / 9] * in[i % 9 / 3][i % 3];
-            #pragma unroll
-                for (int i = 0; i < 3; i++)
-                    in[i][0] = in[i][1], in[i][1] = in[i][2];
-            }
-            __syncthreads();
-        }
-#pragma unroll
-    for (int i = 0; i < 72; i++)
-        keep_sum<ATOMIC>(v, f, blockIdx.y,
-                         blockIdx.x * TILE_ALL + i * 256 + t,
-                         sum[i / 9][i % 9], to);
+        if (item + 1 < items)
+            copy_rows(v, f, first, item + 1, lanes, x, dy, k0, c0,
+                      &half[(item + 1) % 2]);
+        __pipeline_wait_prior(item + 1 < items);
+        __syncthreads();
+        add_window(&half[item % 2], count < TILE_Q ? count : TILE_Q, sum);
+        __syncthreads();
+    }
+    keep_tile<ATOMIC>(v, f, blockIdx.x * TILE_ALL + threadIdx.x, sum, to);
 }
 
 /* add up the splits in order */

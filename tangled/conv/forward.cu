@@ -27,15 +27,20 @@ static void run_forward(struct conv v, const char *only, uint64_t *seed)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {
-        ARG_SIZE("n", 0, 0, 4096),      ARG_SIZE("c", 0, 1, 4096),
-        ARG_SIZE("h", 0, 1, 4096),      ARG_SIZE("w", 0, 1, 4096),
-        ARG_SIZE("k", 0, 1, 4096),      ARG_SIZE("r", 3, 1, 4096),
-        ARG_SIZE("s", 3, 1, 4096),      ARG_SIZE("stride", 1, 1, 4096),
-        ARG_SIZE("pad", 1, 0, 4096),    ARG_SIZE("dilation", 1, 1, 4096),
-        ARG_NUMBER("--random", 30, 0, 1000000), ARG_TEXT("--only", "")};
-    uint64_t seed = args_parse(argc, argv, "the forward kernels", args,
-                               ARG_COUNT(args));
+    struct arg args[] = {ARG_SIZE("n", 0, 0, 4096),
+                         ARG_SIZE("c", 0, 1, 4096),
+                         ARG_SIZE("h", 0, 1, 4096),
+                         ARG_SIZE("w", 0, 1, 4096),
+                         ARG_SIZE("k", 0, 1, 4096),
+                         ARG_SIZE("r", 3, 1, 4096),
+                         ARG_SIZE("s", 3, 1, 4096),
+                         ARG_SIZE("stride", 1, 1, 4096),
+                         ARG_SIZE("pad", 1, 0, 4096),
+                         ARG_SIZE("dilation", 1, 1, 4096),
+                         ARG_NUMBER("--random", 30, 0, 1000000),
+                         ARG_TEXT("--only", "")};
+    uint64_t seed =
+        args_parse(argc, argv, "the forward kernels", args, ARG_COUNT(args));
     /* run one shape or all of them */
     int a[10], count = 1;
     const char *only = args[11].text;
@@ -47,7 +52,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; i++) {
         struct conv given = {a[0], a[1], a[2], a[3], a[4],
                              a[5], a[6], a[7], a[8], a[9]};
-        struct conv v = a[4] ? given
+        struct conv v = a[4]              ? given
                         : i < CONV_SHAPES ? conv_shapes[i]
                                           : conv_random(&seed);
 

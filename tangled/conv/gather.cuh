@@ -12,32 +12,30 @@
    row = (p * mul + i * step + off) / div, and col likewise from q and j; no
    term where the division leaves a rest or the element does not exist. */
 struct gather {
-    int n, c, h, w;            /* of in */
-    int k, p, q;               /* channels, rows, columns of out */
-    int r, s;                  /* taps */
-    int mul, step, off, div;   /* from an output's place to an input's */
-    int w_out, w_in;           /* distances in the filter */
+    int n, c, h, w;          /* of in */
+    int k, p, q;             /* channels, rows, columns of out */
+    int r, s;                /* taps */
+    int mul, step, off, div; /* from an output's place to an input's */
+    int w_out, w_in;         /* distances in the filter */
 };
 
 /* describe the convolution and its input gradient as gathers */
 static inline struct gather gather_forward(const struct conv *v)
 {
-    int rs = v->r * v->s;
-    struct gather g = {v->n, v->c,      v->h,          v->w,        v->k,
-                       conv_out_h(v),   conv_out_w(v), v->r,        v->s,
-                       v->stride,       v->dilation,   -v->pad,     1,
-                       v->c * rs,       rs};
+    int P = conv_out_h(v), Q = conv_out_w(v), rs = v->r * v->s;
+    struct gather g = {v->n,        v->c,    v->h, v->w,      v->k,
+                       P,           Q,       v->r, v->s,      v->stride,
+                       v->dilation, -v->pad, 1,    v->c * rs, rs};
 
     return g;
 }
 
 static inline struct gather gather_input_gradient(const struct conv *v)
 {
-    int rs = v->r * v->s;
-    struct gather g = {v->n, v->k,         conv_out_h(v), conv_out_w(v),
-                       v->c, v->h,         v->w,          v->r,
-                       v->s, 1,            -v->dilation,  v->pad,
-                       v->stride, rs, v->c * rs};
+    int P = conv_out_h(v), Q = conv_out_w(v), rs = v->r * v->s;
+    struct gather g = {v->n,         v->k,   P,         Q,    v->c,
+                       v->h,         v->w,   v->r,      v->s, 1,
+                       -v->dilation, v->pad, v->stride, rs,   v->c * rs};
 
     return g;
 }

@@ -5,21 +5,35 @@
 
 #include "conv/gather.cuh"
 
-/* place a thread in the product */
-/* The pixel whose column of the right matrix a thread loads. */
-struct pixel {
-    const float *in; /* the image's first channel of this thread's group */
+/* name the sizes of a tile */
+/* A block makes TALL channels of WIDE places, a thread M of them by N. TAPS is
+   9 for 3 x 3 taps next to each other and a stride of 1, 0 for the rest. */
+template <int TAPS, int TALL, int WIDE, int M, int N>
+struct tile_sizes {
+    static const int taps = TAPS, tall = TALL, wide = WIDE, m = M, n = N;
+    static const int threads = TALL / M * (WIDE / N);
+    static const int groups = threads / WIDE; /* threads that share a place */
+    static const int each = TAPS ? TAPS : 8;  /* rows that each of them loads */
+    static const int depth = groups * each;   /* rows of a stage */
+    static const int loads =
+        (TALL * depth + threads - 1) / threads; /* weights */
+};
+
+/* find a thread's place */
+struct place {
+    const float *in; /* its image */
     int p, q, exists;
 };
 
-static __device__ inline struct pixel find_pixel(struct gather g,
+/* Place `at` of the n * p * q that a gather writes. */
+static __device__ inline struct place find_place(struct gather g,
                                                  const float *in, int at)
 {
-    int area = g.p * g.q, image = at / area, rest = at % area;
-    struct pixel x = {in, rest / g.q, rest % g.q, at < g.n * area};
+    int area = g.p * g.q, rest = at % area;
+    struct place x = {in, rest / g.q, rest % g.q, at < g.n * area};
 
     if (x.exists)
-        x.in += (size_t)image * g.c * g.h * g.w;
+        x.in += conv_row(g.c, g.h, g.w, at / area, 0, 0);
     return x;
 }
 
@@ -49,17 +63,16 @@ static __device__ inline void load_nine(const float *in, int w, unsigned exist,
 }
 
 /* load eight terms of one pixel */
-/* next[d] = row `term` + d of the right matrix, d < 8, in this pixel's
-   column: any taps, any stride. */
-static __device__ inline void load_eight(struct gather g, struct pixel x,
+/* next[d] = the input of place x in row `term` + d of the right matrix. */
+static __device__ inline void load_eight(struct gather g, struct place x,
                                          int term, float *next)
 {
-    int rest = term % (g.r * g.s), c = term / (g.r * g.s);
-    int i = rest / g.s, j = rest % g.s;
+    int c = term / (g.r * g.s), i = term / g.s % g.r, j = term % g.s;
 
 #pragma unroll
     for (int d = 0; d < 8; d++) {
-        int row = gather_from(g, x.p, i, g.h), col = gather_from(g, x.q, j, g.w);
+        int row = gather_from(g, x.p, i, g.h);
+        int col = gather_from(g, x.q, j, g.w);
         int exists = x.exists && c < g.c && row >= 0 && col >= 0;
 
         next[d] = exists ? x.in[(c * g.h + row) * g.w + col] : 0;
@@ -72,15 +85,49 @@ static __device__ inline void load_eight(struct gather g, struct pixel x,
 }
 
 /* load weights for the next stage */
-/* Element (o, term) of the left matrix, 0 outside. taps: r * s. */
-static __device__ inline float load_weight(struct gather g, const float *w,
-                                           int o, int term, int taps, int flip)
+/* next[l] = this thread's share of the weights of a stage, which begins at row
+   `term`, for the channels from o0 on; 0 where there are none. */
+template <class T>
+static __device__ inline void load_weights(struct gather g, const float *w,
+                                           int o0, int term, float *next)
 {
-    int c = term / taps, t = term % taps;
+    int taps = T::taps ? T::taps : g.r * g.s, flip = T::taps && g.step < 0;
 
-    if (o >= g.k || c >= g.c)
-        return 0;
-    return w[o * g.w_out + c * g.w_in + (flip ? taps - 1 - t : t)];
+#pragma unroll
+    for (int l = 0; l < T::loads; l++) {
+        int e = l * T::threads + threadIdx.x, o = o0 + e / T::depth;
+        int c = (term + e % T::depth) / taps, t = (term + e % T::depth) % taps;
+        int exists = e < T::tall * T::depth && o < g.k && c < g.c;
+
+        next[l] = exists
+                      ? w[o * g.w_out + c * g.w_in + (flip ? taps - 1 - t : t)]
+                      : 0;
+    }
+}
+
+/* store a stage in shared memory */
+/* The padding keeps nine neighbouring weights out of one bank. */
+template <class T>
+struct stage {
+    float a[T::depth][T::tall + 4], b[T::depth][T::wide];
+};
+
+template <class T>
+static __device__ inline void store_stage(struct stage<T> *to, const float *a,
+                                          const float *b)
+{
+    int t = threadIdx.x;
+
+#pragma unroll
+    for (int d = 0; d < T::each; d++)
+        to->b[t / T::wide * T::each + d][t % T::wide] = b[d];
+#pragma unroll
+    for (int l = 0; l < T::loads; l++) {
+        int e = l * T::threads + t;
+
+        if (e < T::tall * T::depth)
+            to->a[e % T::depth][e / T::depth] = a[l];
+    }
 }
 
 /* multiply one stage in registers */
@@ -96,152 +143,175 @@ static __device__ inline void load_fours(const float *from, int far, float *to)
         to[i + 2] = four.z, to[i + 3] = four.w;
     }
 }
-/* sum += the products of one row of each tile; a and b point to what this
-   thread reads first, its further groups of 4 are a_far and b_far apart. */
-template <int TM, int TN>
-static __device__ inline void multiply_row(const float *a, int a_far,
-                                           const float *b, int b_far,
-                                           float (*sum)[TN])
+/* sum += the products of a stage. Thread t has four columns from 4 tx on, four
+   more a quarter or half of the tile further, and rows likewise: so that the
+   lanes of a warp read neighbouring fours. */
+template <class T>
+static __device__ inline void multiply_stage(const struct stage<T> *s,
+                                             float (*sum)[T::n])
 {
-    float x[TM], y[TN];
+    int tx = threadIdx.x % (T::wide / T::n),
+        ty = threadIdx.x / (T::wide / T::n);
+    float x[T::m], y[T::n];
 
-    load_fours<TM>(a, a_far, x);
-    load_fours<TN>(b, b_far, y);
 #pragma unroll
-    for (int i = 0; i < TM; i++)
+    for (int d = 0; d < T::depth; d++) {
+        load_fours<T::m>(&s->a[d][4 * ty], 4 * T::tall / T::m, x);
+        load_fours<T::n>(&s->b[d][4 * tx], 4 * T::wide / T::n, y);
 #pragma unroll
-        for (int j = 0; j < TN; j++)
-            sum[i][j] += x[i] * y[j];
+        for (int i = 0; i < T::m; i++)
+#pragma unroll
+            for (int j = 0; j < T::n; j++)
+                sum[i][j] += x[i] * y[j];
+    }
 }
 
 /* write a thread's tile */
-/* Writes four neighbouring pixels of one channel; `wide`: as one float4. */
+/* Four neighbouring places of channel o, from place `at` on. */
 static __device__ inline void write_four(struct gather g, float *out, int o,
-                                         int at, const float *sum, int wide)
+                                         int at, const float *sum, int by_four)
 {
     int area = g.p * g.q, far = (g.k - 1) * area; /* from image to image */
 
     out += at + (size_t)o * area;
-    if (wide && o < g.k && at < g.n * area)
+    if (by_four && o < g.k && at < g.n * area)
         *(float4 *)(out + (size_t)(at / area) * far) =
             make_float4(sum[0], sum[1], sum[2], sum[3]);
 #pragma unroll
     for (int j = 0; j < 4; j++)
-        if (!wide && o < g.k && at + j < g.n * area)
+        if (!by_four && o < g.k && at + j < g.n * area)
             out[j + (size_t)((at + j) / area) * far] = sum[j];
+}
+template <class T>
+static __device__ inline void write_tile(struct gather g, float *out, int o0,
+                                         int at0, float (*sum)[T::n],
+                                         int by_four)
+{
+    int tx = threadIdx.x % (T::wide / T::n),
+        ty = threadIdx.x / (T::wide / T::n);
+
+    o0 += 4 * ty, at0 += 4 * tx;
+#pragma unroll
+    for (int i = 0; i < T::m; i++)
+#pragma unroll
+        for (int j = 0; j < T::n; j += 4)
+            write_four(g, out, o0 + i / 4 * (4 * T::tall / T::m) + i % 4,
+                       at0 + j / 4 * (4 * T::wide / T::n), &sum[i][j], by_four);
 }
 
 /* gather a tile of channels by pixels */
-/* A block makes BM channels of BN pixels, a thread TM of TN. TAPS is 9 for
-   3 x 3 taps that lie next to each other and a stride of 1, 0 for the rest. */
-template <int TAPS, int BM, int BN, int TM, int TN>
-__global__ void __launch_bounds__(BM / TM * (BN / TN),
-                                  384 / (BM / TM * (BN / TN)))
+template <class T>
+__global__ void __launch_bounds__(T::threads, 384 / T::threads)
     gather_tile(struct gather g, const float *in, const float *w, float *out,
-                int wide)
+                int by_four)
 {
-    enum {
-        THREADS = BM / TM * (BN / TN),
-        GROUPS = THREADS / BN,       /* threads that share a pixel */
-        EACH = TAPS ? TAPS : 8,      /* rows that each of them loads */
-        DEPTH = GROUPS * EACH,       /* rows of a stage */
-        LOADS = (BM * DEPTH + THREADS - 1) / THREADS
-    };
-    __shared__ __align__(16) float a[2][DEPTH][BM + 4], b[2][DEPTH][BN];
-    float next_a[LOADS], next_b[EACH], sum[TM][TN] = {};
-    int t = threadIdx.x, group = t / BN, o0 = blockIdx.y * BM;
-    int at0 = blockIdx.x * BN, tx = t % (BN / TN), ty = t / (BN / TN);
+    __shared__ __align__(16) struct stage<T> half[2];
+    float a[T::loads], b[T::each], sum[T::m][T::n] = {};
+    int o0 = blockIdx.y * T::tall, at0 = blockIdx.x * T::wide;
     /* find this thread's pixel and its taps */
-    int taps = TAPS ? TAPS : g.r * g.s, flip = TAPS && g.step < 0, stage = 0;
-    int stages = (g.c * taps + DEPTH - 1) / DEPTH;
-    struct pixel x = find_pixel(g, in, at0 + t % BN);
+    int terms = g.c * g.r * g.s, stages = (terms + T::depth - 1) / T::depth;
+    int group = threadIdx.x / T::wide, flip = T::taps && g.step < 0;
+    struct place x = find_place(g, in, at0 + threadIdx.x % T::wide);
     int top = x.p + g.off - 2 * flip, left = x.q + g.off - 2 * flip;
-    unsigned exist = TAPS && x.exists ? nine_exist(top, left, g.h, g.w) : 0;
-    const float *corner = x.in + group * g.h * g.w + top * g.w + left;
+    unsigned exist = x.exists ? nine_exist(top, left, g.h, g.w) : 0;
 
-    /* load the next stage into registers */
-    if (TAPS)
-        load_nine(corner + (size_t)stage * GROUPS * g.h * g.w, g.w,
-                  stage * GROUPS + group < g.c ? exist : 0, next_b);
-    else
-        load_eight(g, x, stage * DEPTH + group * EACH, next_b);
-    #pragma unroll
-    for (int l = 0; l < LOADS; l++) {
-        int e = l * THREADS + t;
-
-        next_a[l] = e < BM * DEPTH ? load_weight(g, w, o0 + e / DEPTH,
-                                                 stage * DEPTH + e % DEPTH, taps,
-                                                 flip)
-                                   : 0;
-    }
-    /* store the next stage into shared memory */
-    #pragma unroll
-    for (int d = 0; d < EACH; d++)
-        b[stage % 2][group * EACH + d][t % BN] = next_b[d];
-    #pragma unroll
-    for (int l = 0; l < LOADS; l++)
-        if (l * THREADS + t < BM * DEPTH)
-            a[stage % 2][(l * THREADS + t) % DEPTH][(l * THREADS + t) / DEPTH] =
-                next_a[l];
-    __syncthreads();
-    for (stage++; stage <= stages; stage++) {
+    for (int stage = 0; stage <= stages; stage++) {
         if (stage < stages) {
             /* load the next stage into registers */
-            if (TAPS)
-                load_nine(corner + (size_t)stage * GROUPS * g.h * g.w, g.w,
-                          stage * GROUPS + group < g.c ? exist : 0, next_b);
-            else
-                load_eight(g, x, stage * DEPTH + group * EACH, next_b);
-            #pragma unroll
-            for (int l = 0; l < LOADS; l++) {
-                int e = l * THREADS + t;
+            int term = stage * T::depth, c = stage * T::groups + group;
 
-                next_a[l] = e < BM * DEPTH ? load_weight(g, w, o0 + e / DEPTH,
-                                                         stage * DEPTH + e % DEPTH, taps,
-                                                         flip)
-                                           : 0;
-            }
+            if (T::taps)
+                load_nine(x.in + (c * g.h + top) * g.w + left, g.w,
+                          c < g.c ? exist : 0, b);
+            else
+                load_eight(g, x, term + group * T::each, b);
+            load_weights<T>(g, w, o0, term, a);
         }
-#pragma unroll
-        for (int d = 0; d < DEPTH; d++)
-            multiply_row<TM, TN>(&a[(stage + 1) % 2][d][4 * ty], 4 * BM / TM,
-                                 &b[(stage + 1) % 2][d][4 * tx], 4 * BN / TN,
-                                 sum);
-        if (stage < stages) {
-            /* store the next stage into shared memory */
-            #pragma unroll
-            for (int d = 0; d < EACH; d++)
-                b[stage % 2][group * EACH + d][t % BN] = next_b[d];
-            #pragma unroll
-            for (int l = 0; l < LOADS; l++)
-                if (l * THREADS + t < BM * DEPTH)
-                    a[stage % 2][(l * THREADS + t) % DEPTH][(l * THREADS + t) / DEPTH] =
-                        next_a[l];
-        }
+        if (stage > 0)
+            multiply_stage<T>(&half[(stage - 1) % 2], sum);
+        if (stage < stages)
+            store_stage<T>(&half[stage % 2], a, b);
         __syncthreads();
     }
-    /* write the sums of this thread */
-    #pragma unroll
-    for (int i = 0; i < TM; i++)
-    #pragma unroll
-        for (int j = 0; j < TN; j += 4)
-            write_four(g, out, o0 + i / 4 * (4 * BM / TM) + 4 * ty + i % 4,
-                       at0 + j / 4 * (4 * BN / TN) + 4 * tx, &sum[i][j], wide);
+    write_tile<T>(g, out, o0, at0, sum, by_four);
 }
 
 /* launch an implicit product */
-template <int TAPS, int BM, int BN, int TM, int TN>
+/* Queues out = gather of in with w; TAPS may be 9 only if gather_nine(g). */
+template <int TAPS, int TALL, int WIDE, int M, int N>
 static inline void launch_tile(struct gather g, const float *in, const float *w,
                                float *out, cudaStream_t stream)
 {
-    int pixels = g.n * g.p * g.q;
-    int wide = g.p * g.q % 4 == 0 && (uintptr_t)out % 16 == 0;
-    dim3 grid((unsigned)ceil_div((size_t)pixels, BN),
-              (unsigned)ceil_div((size_t)g.k, BM));
+    typedef struct tile_sizes<TAPS, TALL, WIDE, M, N> sizes;
+    int places = g.n * g.p * g.q;
+    int by_four = g.p * g.q % 4 == 0 && (uintptr_t)out % 16 == 0;
+    dim3 grid((unsigned)ceil_div((size_t)places, WIDE),
+              (unsigned)ceil_div((size_t)g.k, TALL));
 
-    if (pixels > 0)
-        gather_tile<TAPS, BM, BN, TM, TN>
-            <<<grid, BM / TM * (BN / TN), 0, stream>>>(g, in, w, out, wide);
+    if (places > 0)
+        gather_tile<sizes>
+            <<<grid, sizes::threads, 0, stream>>>(g, in, w, out, by_four);
+    CUDA_LAUNCH_CHECK();
+}
+
+/* Is this gather one of 3 x 3 taps that lie next to each other, stride 1? */
+static inline int gather_nine(struct gather g)
+{
+    return g.r == 3 && g.s == 3 && g.mul == 1 && g.div == 1 &&
+           (g.step == 1 || g.step == -1);
+}
+
+/* multiply nine inputs by nine weights */
+enum { ONE_K = 64 };
+
+static __device__ inline float dot_nine(const float *taps, const float *nine)
+{
+    float some[12], sum = 0;
+
+    load_fours<12>(taps, 4, some);
+#pragma unroll
+    for (int t = 0; t < 9; t++)
+        sum += some[t] * nine[t];
+    return sum;
+}
+
+/* make all channels of a place from nine inputs */
+/* For a gather_nine(g) from one channel: a thread makes one place. */
+__global__ void __launch_bounds__(256)
+    gather_one(struct gather g, const float *in, const float *w, float *out)
+{
+    __shared__ __align__(16) float taps[ONE_K][12];
+    int at = blockIdx.x * 256 + threadIdx.x, area = g.p * g.q;
+    int flip = g.step < 0;
+    struct place x = find_place(g, in, at);
+    int top = x.p + g.off - 2 * flip, left = x.q + g.off - 2 * flip;
+    float nine[9];
+
+    load_nine(x.in + top * g.w + left, g.w,
+              x.exists ? nine_exist(top, left, g.h, g.w) : 0, nine);
+    out += at + (size_t)(at / area) * (g.k - 1) * area;
+    for (int k0 = 0; k0 < g.k; k0 += ONE_K) {
+        /* load the weights of some filters */
+        for (int e = threadIdx.x; e < 12 * ONE_K; e += 256) {
+            int k = k0 + e / 12, t = e % 12, exists = k < g.k && t < 9;
+
+            taps[e / 12][t] = exists ? w[k * g.w_out + (flip ? 8 - t : t)] : 0;
+        }
+        __syncthreads();
+        for (int k = 0; k < ONE_K && k0 + k < g.k; k++)
+            if (x.exists)
+                out[(size_t)(k0 + k) * area] = dot_nine(taps[k], nine);
+        __syncthreads();
+    }
+}
+static inline void launch_one(struct gather g, const float *in, const float *w,
+                              float *out, cudaStream_t stream)
+{
+    int places = g.n * g.p * g.q;
+
+    if (places > 0)
+        gather_one<<<blocks_for((size_t)places, 256), 256, 0, stream>>>(g, in,
+                                                                        w, out);
     CUDA_LAUNCH_CHECK();
 }
 

@@ -19,18 +19,20 @@ static void print(const char *what, int n, const double *y)
 static void show_modes(void)
 {
     const double x[] = {1, 3, 2, 5, 4}, w[] = {1, 2, -1};
-    static const char *names[] = {"full", "valid", "same"};
-    char title[40];
+    static const char *names[] = {
+        "correlation, full:", "correlation, valid:", "correlation, same:",
+        "convolution, full:", "convolution, valid:", "convolution, same:"};
     double y[7];
 
-    for (int convolve = 0; convolve < 2; convolve++)
-        for (int mode = LINE_FULL; mode <= LINE_SAME; mode++) {
-            snprintf(title, sizeof title, "%s, %s:",
-                     convolve ? "convolution" : "correlation", names[mode]);
-            (convolve ? line_convolve : line_correlate)(
-                5, x, 3, w, (enum line_mode)mode, y);
-            print(title, line_size(5, 3, (enum line_mode)mode), y);
-        }
+    for (int i = 0; i < 6; i++) {
+        enum line_mode mode = (enum line_mode)(i % 3);
+
+        if (i < 3)
+            line_correlate(5, x, 3, w, mode, y);
+        else
+            line_convolve(5, x, 3, w, mode, y);
+        print(names[i], line_size(5, 3, mode), y);
+    }
 }
 
 /* multiply two polynomials */
@@ -49,10 +51,12 @@ static void show_product(void)
 
 /* check the algebra of convolution */
 /* x and w change places in a full convolution; the other modes are parts of it;
-   a value of the product of two polynomials is the product of their values. */
+   a value of the product of two polynomials is the product of their values
+   (at 2, from the last coefficient to the first). */
 static void check_algebra(int n, int taps, uint64_t *seed)
 {
-    double x[12], w[9], full[20], other[20], part[20], at_x = 0, at_w = 0, at = 0;
+    double x[12], w[9], full[20], other[20], part[20];
+    double at_x = 0, at_w = 0, at_full = 0;
     int size = line_size(n, taps, LINE_FULL);
 
     for (int i = 0; i < n; i++)
@@ -63,9 +67,9 @@ static void check_algebra(int n, int taps, uint64_t *seed)
     line_convolve(taps, w, n, x, LINE_FULL, other);
     for (int i = 0; i < size; i++) {
         CHECK(full[i] == other[i], "x * w and w * x differ at %d", i);
-        at = 2 * at + full[i];
+        at_full = 2 * at_full + full[i];
     }
-    CHECK(at == at_x * at_w, "%g is not %g times %g", at, at_x, at_w);
+    CHECK(at_full == at_x * at_w, "%g is not %g times %g", at_full, at_x, at_w);
     /* check that valid and same are parts of full */
     line_convolve(n, x, taps, w, LINE_SAME, part);
     for (int i = 0; i < n; i++)

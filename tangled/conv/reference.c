@@ -25,34 +25,42 @@ static void add_row(enum sum what, int first, int count, int stride, real *x,
         }
 }
 
+/* add what one tap contributes */
+/* All meetings of weight *w, which is tap (i, j) of channel c of filter k, with
+   the inputs of image n. */
+static void add_tap(enum sum what, const struct conv *v, int n, int k, int c,
+                    int i, int j, real *x, real *w, real *y)
+{
+    int P = conv_out_h(v), Q = conv_out_w(v), first = 0, last = Q;
+    int left = j * v->dilation - v->pad; /* the column under q = 0 */
+
+    while (first < last && left + first * v->stride < 0)
+        first++;
+    while (last > first && left + (last - 1) * v->stride >= v->w)
+        last--;
+    for (int p = 0; p < P; p++) {
+        int row = p * v->stride + i * v->dilation - v->pad;
+
+        if (row >= 0 && row < v->h)
+            add_row(what, first, last, v->stride,
+                    x + conv_row(v->c, v->h, v->w, n, c, row) + left, w,
+                    y + conv_row(v->k, P, Q, n, k, p));
+    }
+}
+
 /* walk over all products */
 static void add_all(enum sum what, const struct conv *v, real *x, real *w,
                     real *y)
 {
-    int P = conv_out_h(v), Q = conv_out_w(v), first, last;
+    for (int n = 0; n < v->n; n++) {
+        real *tap = w;
 
-    for (int n = 0; n < v->n; n++)
         for (int k = 0; k < v->k; k++)
             for (int c = 0; c < v->c; c++)
                 for (int i = 0; i < v->r; i++)
-                    for (int j = 0; j < v->s; j++) {
-                        /* add what tap i, j contributes */
-                        real *wp = w + (((size_t)k * v->c + c) * v->r + i) * v->s + j;
-                        int left = j * v->dilation - v->pad; /* the column under q = 0 */
-
-                        for (first = 0; first < Q && left + first * v->stride < 0;)
-                            first++;
-                        for (last = Q; last > first && left + (last - 1) * v->stride >= v->w;)
-                            last--;
-                        for (int p = 0; p < P; p++) {
-                            int row = p * v->stride + i * v->dilation - v->pad;
-
-                            if (row >= 0 && row < v->h)
-                                add_row(what, first, last, v->stride,
-                                        x + (((size_t)n * v->c + c) * v->h + row) * v->w + left, wp,
-                                        y + (((size_t)n * v->k + k) * P + p) * Q);
-                        }
-                    }
+                    for (int j = 0; j < v->s; j++)
+                        add_tap(what, v, n, k, c, i, j, x, tap++, y);
+    }
 }
 
 /* start from zero and walk */

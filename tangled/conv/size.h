@@ -1,5 +1,5 @@
-/* size.h: what a convolution is asked for, and how large its result is. C11 and
-   C++17. */
+/* size.h: what a convolution is asked for, and how large its result is. C11,
+   C++17 and CUDA. */
 #ifndef CONV_SIZE_H
 #define CONV_SIZE_H
 
@@ -99,6 +99,21 @@ static inline size_t conv_w(const struct conv *v)
 static inline size_t conv_y(const struct conv *v)
 {
     return (size_t)conv_count(v->n, v->k, conv_out_h(v), conv_out_w(v));
+}
+
+/* say where a row begins */
+#ifdef __CUDACC__
+#define CONV_FN static inline __host__ __device__
+#else
+#define CONV_FN static inline
+#endif
+
+/* Where row `row` of channel c of image n begins in a tensor [ ][channels]
+   [rows][cols]; meaningful also for a row that does not exist. */
+CONV_FN int64_t conv_row(int channels, int rows, int cols, int n, int c,
+                         int row)
+{
+    return (((int64_t)n * channels + c) * rows + row) * cols;
 }
 
 #endif

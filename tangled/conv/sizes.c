@@ -19,6 +19,18 @@ static int count_places(int size, int filter, int stride, int pad, int dilation)
 }
 
 /* try every small set of parameters */
+static void try_set(int size, int filter, int stride, int pad, int dilation)
+{
+    int want = count_places(size, filter, stride, pad, dilation);
+    struct conv v = {1, 1, size, 20, 1, filter, 1, stride, pad, dilation};
+
+    CHECK(conv_out_h(&v) == want, "%d, not %d outputs", conv_out_h(&v), want);
+    CHECK((conv_refusal(&v) == NULL) == (want > 0),
+          "a filter that fits %d "
+          "times",
+          want);
+}
+
 static int try_small(void)
 {
     int tried = 0;
@@ -27,18 +39,8 @@ static int try_small(void)
         for (int filter = 1; filter <= 7; filter++)
             for (int stride = 1; stride <= 5; stride++)
                 for (int pad = 0; pad <= 4; pad++)
-                    for (int dilation = 1; dilation <= 4; dilation++) {
-                        int want = count_places(size, filter, stride, pad,
-                                                dilation);
-                        struct conv v = {1, 1,      size,   20,  1,
-                                         filter, 1, stride, pad, dilation};
-
-                        CHECK(conv_out_h(&v) == want, "%d, not %d outputs",
-                              conv_out_h(&v), want);
-                        CHECK((conv_refusal(&v) == NULL) == (want > 0),
-                              "a filter that fits %d times", want);
-                        tried++;
-                    }
+                    for (int dilation = 1; dilation <= 4; dilation++, tried++)
+                        try_set(size, filter, stride, pad, dilation);
     return tried;
 }
 
@@ -47,17 +49,18 @@ static int try_small(void)
 static int try_large(uint64_t *seed)
 {
     for (int i = 0; i < 100000; i++) {
-        int64_t size = 1 + rng_below(seed, 1u << 30), pad = rng_below(seed, 1000);
-        int64_t taps = 1 + rng_below(seed, 1000), far = 1 + rng_below(seed, 1000);
-        int64_t stride = 1 + rng_below(seed, 1000), last = far * (taps - 1);
-        int64_t out = conv_out((int)size, (int)taps, (int)stride, (int)pad,
-                               (int)far);
+        int size = 1 + (int)rng_below(seed, 1u << 30);
+        int taps = 1 + (int)rng_below(seed, 1000);
+        int stride = 1 + (int)rng_below(seed, 1000);
+        int pad = (int)rng_below(seed, 1000);
+        int far = 1 + (int)rng_below(seed, 1000);
+        int64_t out = conv_out(size, taps, stride, pad, far);
+        int64_t room = size + 2 * pad - (int64_t)far * (taps - 1);
 
-        CHECK(out == 0 ||
-                  (out - 1) * stride + last < size + 2 * pad,
+        CHECK(out == 0 || (out - 1) * stride < room,
               "the last of %lld places is beyond the end", (long long)out);
-        CHECK(out * stride + last >= size + 2 * pad,
-              "a place behind the last of %lld", (long long)out);
+        CHECK(out * stride >= room, "a place behind the last of %lld",
+              (long long)out);
     }
     return 100000;
 }
@@ -92,8 +95,8 @@ static int see_refused(void)
 
 int main(int argc, char **argv)
 {
-    uint64_t seed = args_parse(argc, argv, "the sizes of convolutions", NULL,
-                               0);
+    uint64_t seed =
+        args_parse(argc, argv, "the sizes of convolutions", NULL, 0);
     int tried = try_small(), large = try_large(&seed), refused = see_refused();
 
     printf("ok: %d sets of parameters counted, %d large ones, %d refused\n",

@@ -30,7 +30,7 @@ __global__ void convolve_tile(struct conv v, int P, int Q, const float *x,
 
     for (int c = 0; c < v.c; c++) {
         /* load the halo and the taps of one channel */
-        const float *plane = x + ((size_t)n * v.c + c) * v.h * v.w;
+        const float *plane = x + conv_row(v.c, v.h, v.w, n, c, 0);
 
         for (int e = t; e < tall * wide; e += side * side) {
             int row = p0 * v.stride - v.pad + e / wide;
@@ -40,7 +40,7 @@ __global__ void convolve_tile(struct conv v, int P, int Q, const float *x,
             halo[e] = exists ? plane[row * v.w + col] : 0;
         }
         for (int e = t; e < v.r * v.s; e += side * side)
-            taps[e] = w[((size_t)k * v.c + c) * v.r * v.s + e];
+            taps[e] = w[conv_row(v.c, v.r, v.s, k, c, 0) + e];
         __syncthreads();
         /* add up the taps from shared memory */
         const float *first = halo + (ty * wide + tx) * v.stride;
@@ -52,7 +52,7 @@ __global__ void convolve_tile(struct conv v, int P, int Q, const float *x,
         __syncthreads();
     }
     if (p0 + ty < P && q0 + tx < Q)
-        y[(((size_t)n * v.k + k) * P + p0 + ty) * Q + q0 + tx] = sum;
+        y[conv_row(v.k, P, Q, n, k, p0 + ty) + q0 + tx] = sum;
 }
 
 /* launch a tiled convolution */

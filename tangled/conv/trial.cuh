@@ -39,8 +39,7 @@ static inline void tensor_fill(struct tensor t, int whole, uint64_t *seed)
         t.exact[i] = t.h[i];
         t.sizes[i] = fabs(t.exact[i]);
     }
-    CUDA_CHECK(
-        cudaMemcpy(t.d, t.h, t.n * sizeof *t.h, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(t.d, t.h, t.n * sizeof *t.h, cudaMemcpyHostToDevice));
 }
 
 static inline double tensor_dot(struct tensor a, struct tensor b)
@@ -95,8 +94,7 @@ static inline void tensor_poison(struct tensor t)
 /* After it: every element is a sum of `terms` products within its bound. */
 static inline void tensor_check(struct tensor t, double terms, const char *what)
 {
-    CUDA_CHECK(
-        cudaMemcpy(t.h, t.d, t.n * sizeof *t.h, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(t.h, t.d, t.n * sizeof *t.h, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < t.n; i++) {
         double most = bound_dot(terms, terms, BOUND_FLOAT, t.sizes[i]);
 
@@ -111,8 +109,7 @@ static inline void tensor_same(struct tensor t, const char *what)
 {
     float *now = (float *)check_alloc(t.n, sizeof *now);
 
-    CUDA_CHECK(
-        cudaMemcpy(now, t.d, t.n * sizeof *now, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(now, t.d, t.n * sizeof *now, cudaMemcpyDeviceToHost));
     CHECK(memcmp(now, t.h, t.n * sizeof *now) == 0, "%s was changed", what);
     free(now);
 }

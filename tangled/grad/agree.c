@@ -37,7 +37,7 @@ static void compare(const struct mlp *s, const struct moons *m, uint64_t seed)
 {
     size_t count = mlp_count(s);
     double *p = check_alloc(3 * count, sizeof *p), *g = p + count;
-    double *bound = g + count, most = 0, loss[2];
+    double *bound = g + count, most = 0, run;
     struct mlp_pass w = mlp_pass_make(s, m->n, m->x);
     struct tape t = {NULL, 0, 0};
 
@@ -46,19 +46,19 @@ static void compare(const struct mlp *s, const struct moons *m, uint64_t seed)
         p[i] += init_uniform_at(seed, 99, i, 0.25f);
     for (size_t i = 0; i < count; i++)
         tape_leaf(&t, p[i]);
-    loss[0] = neurons_gradient(&t, s, m->n, NULL, m);
-    loss[1] = mlp_loss(s, p, &w, m->t);
+    neurons_gradient(&t, s, m->n, NULL, m);
+    mlp_loss(s, p, &w, m->t);
+    run = w.operations;
     mlp_gradient(s, p, &w, m->t, g);
-    CHECK_NEAR(loss[0], loss[1], 1e-12 * loss[0], "sums of positive terms");
     gradient_bound(s, p, m, bound);
     for (size_t i = 0; i < count; i++) {
         double off = fabs(t.node[i].grad - g[i]);
 
-        CHECK(off <= bound[i], "parameter %zu: %.17g and %.17g", i,
-              t.node[i].grad, g[i]);
+        CHECK(off <= bound[i], "parameter %zu is off by %g", i, off);
         most = bound[i] > 0 && off / bound[i] > most ? off / bound[i] : most;
     }
-    printf("ok: %3zu derivatives, off by %.1g of the bound\n", count, most);
+    printf("ok: %3zu derivatives, off by %.1g of the bound; %.2f runs\n", count,
+           most, w.operations / run);
     mlp_pass_free(&w);
     tape_free(&t);
     free(p);

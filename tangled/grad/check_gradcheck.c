@@ -26,23 +26,9 @@ static void check_known(void)
     CHECK(r.error > 1e-6 && r.worst == 1, "a wrong entry is not found");
     CHECK(r.analytic == g[1] && fabs(r.numeric - sin(0.5)) < 1e-9,
           "the worst entry is %g, numeric %g", r.analytic, r.numeric);
-    g[0] = NAN;
+    g[2] = NAN;
     r = gradcheck(known, x, x, 3, g);
-    CHECK(!(r.error <= 1e300) && r.worst == 0, "a NaN passes");
-}
-
-/* check which entries are looked at */
-static void check_entries(void)
-{
-    for (size_t n = 1; n < 40; n++)
-        for (size_t count = 1; count <= n; count++)
-            for (size_t k = 0; k < count; k++) {
-                size_t i = gradcheck_entry(n, count, k, n + count);
-
-                CHECK(i < n && (count < n || i == k), "entry %zu of %zu", i, n);
-                CHECK(k == 0 || i > gradcheck_entry(n, count, k - 1, n + count),
-                      "entry %zu twice", i);
-            }
+    CHECK(!(r.error <= 1e300) && r.worst == 2, "a NaN passes");
 }
 
 /* check each tensor of a network */
@@ -69,9 +55,8 @@ static struct gradcheck check_network(const struct mlp *s, double h,
                            0);
         worst = r.error > worst.error ? r : worst;
     }
-    /* free the points, the pass and the parameters */
-    moons_free(&m);
     mlp_pass_free(&w);
+    moons_free(&m);
     free(p);
     return worst;
 }
@@ -85,7 +70,6 @@ int main(int argc, char **argv)
     double most = 0;
 
     check_known();
-    check_entries();
     /* check networks at many points */
     for (uint64_t k = 0; k < (uint64_t)args[0].value; k++) {
         struct gradcheck r = check_network(&s, GRADCHECK_STEP, seed + k);
@@ -97,7 +81,7 @@ int main(int argc, char **argv)
         GRADCHECK("network", r, 1e-6);
         most = fmax(most, r.error);
     }
-    printf("ok: %d gradients, off by %.0e at most; %d kinks met\n",
+    printf("ok: %d points, off by %.0e at most; a kink at %d of them\n",
            (int)args[0].value, most, kinks);
     return 0;
 }

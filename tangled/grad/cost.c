@@ -33,25 +33,6 @@ static void count_on_tape(const struct mlp *s)
     tape_free(&t);
 }
 
-/* count operations in matrix products */
-static void count_products(const struct mlp *s)
-{
-    struct moons m = moons_make(64, 0.25, 1);
-    struct mlp_pass w = mlp_pass_make(s, m.n, m.x);
-    double *p = check_alloc(2 * mlp_count(s), sizeof *p);
-    double *g = p + mlp_count(s), run;
-
-    mlp_loss(s, p, &w, m.t);
-    run = w.operations;
-    mlp_gradient(s, p, &w, m.t, g);
-    printf("by matrices, %d points:\n", m.n);
-    say("one run forward", run, run);
-    say("reverse mode", w.operations, run);
-    mlp_pass_free(&w);
-    moons_free(&m);
-    free(p);
-}
-
 /* count operations of the digit network */
 static void count_digits(void)
 {
@@ -73,7 +54,6 @@ int main(void)
     struct mlp s = {3, {2, 16, 16, 1}};
 
     count_on_tape(&s);
-    count_products(&s);
     count_digits();
     return 0;
 }

@@ -107,10 +107,11 @@ static inline double neurons_epoch(struct tape *t, const struct mlp *s,
 static inline double neurons_ask(struct tape *t, const struct mlp *s,
                                  const double *x)
 {
-    double y = t->node[neurons_output(t, s, x)].value;
+    int y = neurons_output(t, s, x);
+    double answer = t->node[y].value;
 
     tape_forget(t, (int)mlp_count(s));
-    return y;
+    return answer;
 }
 
 /* The percentage of points on the right side. */

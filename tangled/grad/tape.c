@@ -58,9 +58,6 @@ void tape_backward(struct tape *t, int out)
     struct node *node = t->node;
 
     CHECK(out >= 0 && out < t->count, "node %d of a tape of %d", out, t->count);
-    for (int i = 0; i <= out; i++)
-        if (node[i].inputs > 0)
-            node[i].grad = 0;
     node[out].grad += 1;
     for (int i = out; i >= 0; i--)
         for (int k = 0; k < node[i].inputs; k++)

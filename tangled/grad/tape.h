@@ -31,8 +31,8 @@ int tape_add(struct tape *t, int a, int b);
 int tape_mul(struct tape *t, int a, int b);
 int tape_relu(struct tape *t, int a);
 
-/* Adds to the grad of every leaf up to node `out` its derivative of that node;
-   the grads of other nodes are of this sweep alone. */
+/* Adds to the grad of every node the derivative of node `out` with respect to
+   it. Once for a graph; for another sweep over it, clear the grads first. */
 void tape_backward(struct tape *t, int out);
 
 /* rate[i] = the derivative of node i with respect to node `in`; t->count. */

@@ -8,6 +8,7 @@
 
 #define EPS 1e-5f
 
+/* name the arrays of a batch norm */
 struct norm_case {
     struct array *x, *scale, *shift, *dy, *y, *given, *mean, *var, *dx, *dscale,
         *dshift;
@@ -122,18 +123,20 @@ static void try_norm(int n, int c, int hw, float middle, uint64_t seed)
 
 int main(int argc, char **argv)
 {
+    /* list sizes of batch norms */
     static const int sizes[][3] = {
-        {1, 1, 1},   {2, 1, 1},   {1, 3, 2},   {5, 3, 7},   {3, 2, 8},
-        {33, 1, 31}, {2, 33, 12}, {9, 2, 196}, {4, 3, 784}, {1, 2, 1300}};
+        {1, 1, 1},    {2, 1, 1},     {1, 3, 2},   {5, 3, 7},   {3, 2, 8},
+        {33, 1, 31},  {2, 33, 12},   {9, 2, 196}, {4, 3, 784}, {1, 2, 1300},
+        {70, 1, 147}, {7, 300, 113}, {41, 1, 836}};
     struct arg args[] = {ARG_SIZE("n", 7, 1, 4096), ARG_SIZE("c", 5, 1, 4096),
                          ARG_SIZE("hw", 36, 1, 1 << 20)};
     uint64_t seed = args_parse(argc, argv, "a batch norm, tried", args, 3);
 
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-        try_norm(sizes[k][0], sizes[k][1], sizes[k][2], k % 3 * 50.0f,
-                 seed + k);
+    for (int k = 0; k < ARG_COUNT(sizes); k++)
+        try_norm(sizes[k][0], sizes[k][1], sizes[k][2], k % 3 * 50, seed + k);
     try_norm((int)args[0].value, (int)args[1].value, (int)args[2].value, 0,
              seed);
-    printf("ok: batch norm, 11 sizes: training, inference and back\n");
+    printf("ok: batch norm, %d sizes: training, inference and back\n",
+           ARG_COUNT(sizes) + 1);
     return 0;
 }

@@ -39,6 +39,27 @@ static __device__ inline size_t norm_walk_at(const struct norm_walk *w, int c,
 {
     return ((size_t)w->image * c + blockIdx.y) * hv + w->place;
 }
+enum { NORM_LOADS = 4 };
+
+/* Loads the next vectors of the walk and says where they are; returns how many
+   there were, at most NORM_LOADS. */
+template <class V>
+static __device__ inline int norm_load(struct norm_walk *w, int n, int c,
+                                       int hv, const V *x, V *v, size_t *at)
+{
+    int count = 0;
+
+#pragma unroll
+    for (int k = 0; k < NORM_LOADS; k++) {
+        if (w->image < n) {
+            at[k] = norm_walk_at(w, c, hv);
+            v[k] = x[at[k]];
+            count++;
+        }
+        norm_walk_on(w, hv);
+    }
+    return count;
+}
 
 /* take the moments of a share */
 template <class V>
@@ -61,10 +82,15 @@ __global__ void norm_moments(int n, int c, int hv, const V *x,
 {
     __shared__ struct moments part[WARP];
     struct moments a = {0, 0, 0}, none = {0, 0, 0};
+    struct norm_walk w = norm_walk_from(hv);
+    size_t at[NORM_LOADS];
+    V v[NORM_LOADS];
 
-    for (struct norm_walk w = norm_walk_from(hv); w.image < n;
-         norm_walk_on(&w, hv))
-        a = moments_join(a, moments_of(x[norm_walk_at(&w, c, hv)]));
+    while (int count = norm_load(&w, n, c, hv, x, v, at))
+#pragma unroll
+        for (int k = 0; k < NORM_LOADS; k++)
+            if (k < count)
+                a = moments_join(a, moments_of(v[k]));
     a = moments_warp(a);
     if (my_lane() == 0)
         part[my_warp()] = a;
@@ -98,14 +124,19 @@ static __device__ inline void norm_write(int n, int c, int hv, float mean,
                                          float factor, float shift, const V *x,
                                          V *y)
 {
-    for (struct norm_walk w = norm_walk_from(hv); w.image < n;
-         norm_walk_on(&w, hv)) {
-        V v = x[norm_walk_at(&w, c, hv)];
+    struct norm_walk w = norm_walk_from(hv);
+    size_t at[NORM_LOADS];
+    V v[NORM_LOADS];
 
-        for (int k = 0; k < floats_in<V>::COUNT; k++)
-            float_at(v, k) = (float_at(v, k) - mean) * factor + shift;
-        y[norm_walk_at(&w, c, hv)] = v;
-    }
+    while (int count = norm_load(&w, n, c, hv, x, v, at))
+#pragma unroll
+        for (int k = 0; k < NORM_LOADS; k++)
+            if (k < count) {
+                for (int i = 0; i < floats_in<V>::COUNT; i++)
+                    float_at(v[k], i) =
+                        (float_at(v[k], i) - mean) * factor + shift;
+                y[at[k]] = v[k];
+            }
 }
 
 /* Inference: mean and var are given. */

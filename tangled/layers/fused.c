@@ -6,6 +6,7 @@
 #include "tour/args.h"
 #include "tour/rng.h"
 
+/* measure a spread */
 enum { N = 4096 };
 
 static double spread(const double *x)

@@ -7,7 +7,7 @@
 #include "tour/drawings.h"
 
 /* set up a small network */
-enum { CELLS = 49, HIDDEN = 40, DIGITS = 10, BATCH = 32 };
+enum { CELLS = 49, HIDDEN = 40, DIGITS = 10, BATCH = 16 };
 enum { W1 = 0, B1 = W1 + HIDDEN * CELLS, W2 = B1 + HIDDEN };
 enum { B2 = W2 + DIGITS * HIDDEN, WEIGHTS = B2 + DIGITS };
 

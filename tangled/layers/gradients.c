@@ -181,6 +181,7 @@ static void check(struct probe s, uint64_t *seed)
 
 int main(int argc, char **argv)
 {
+    /* list what to check */
     static const struct probe probes[] = {
         {.name = "linear", {7, 12, 5}, 149, 35, linear_loss, linear_slope},
         {.name = "linear", {1, 1, 1}, 3, 1, linear_loss, linear_slope},

@@ -8,16 +8,17 @@
 /* A thread for each output; i counts them. PAIRS: w is even and x at a multiple
    of 8 bytes. */
 template <int PAIRS>
-__global__ void maxpool_each(size_t n, int h, int w, const float *x, float *y,
+__global__ void maxpool_each(unsigned n, int h, int w, const float *x, float *y,
                              unsigned char *which)
 {
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned rows = h / 2, cols = w / 2;
     unsigned char best = 0;
 
     if (i < n) {
-        size_t row = i / cols, col = i % cols;
-        const float *at = x + (row / rows * h + row % rows * 2) * w + col * 2;
+        unsigned row = i / cols, col = i % cols;
+        size_t from = (size_t)(row / rows) * h + row % rows * 2;
+        const float *at = x + from * w + col * 2;
         float v[4], most;
 
         /* load four */
@@ -48,13 +49,13 @@ __global__ void maxpool_each(size_t n, int h, int w, const float *x, float *y,
 /* send the gradient to the largest */
 /* A thread for each 2 x 2 of dx, or what the edge leaves of it. */
 template <int PAIRS>
-__global__ void maxpool_slope(size_t n, int h, int w, const float *dy,
+__global__ void maxpool_slope(unsigned n, int h, int w, const float *dy,
                               const unsigned char *which, float *dx)
 {
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned rows = (h + 1) / 2, cols = (w + 1) / 2;
-    size_t row = i / cols, plane = row / rows;
-    int r = (int)(row % rows), col = (int)(i % cols), best = 4;
+    size_t plane = i / cols / rows;
+    int r = (int)(i / cols % rows), col = (int)(i % cols), best = 4;
     float d = 0;
 
     if (i >= n)
@@ -89,12 +90,13 @@ static inline void maxpool_forward_run(int planes, int h, int w, const float *x,
 
     if (n == 0)
         return;
+    CHECK(n <= UINT32_MAX - 256, "%zu windows are too many", n);
     if (w % 2 == 0 && (size_t)x % sizeof(float2) == 0)
-        maxpool_each<1>
-            <<<blocks_for(n, 256), 256, 0, stream>>>(n, h, w, x, y, which);
+        maxpool_each<1><<<blocks_for(n, 256), 256, 0, stream>>>((unsigned)n, h,
+                                                                w, x, y, which);
     else
-        maxpool_each<0>
-            <<<blocks_for(n, 256), 256, 0, stream>>>(n, h, w, x, y, which);
+        maxpool_each<0><<<blocks_for(n, 256), 256, 0, stream>>>((unsigned)n, h,
+                                                                w, x, y, which);
     CUDA_LAUNCH_CHECK();
 }
 static inline void maxpool_backward_run(int planes, int h, int w,
@@ -106,12 +108,13 @@ static inline void maxpool_backward_run(int planes, int h, int w,
 
     if (n == 0)
         return;
+    CHECK(n <= UINT32_MAX - 256, "%zu windows are too many", n);
     if (w % 2 == 0 && (size_t)dx % sizeof(float2) == 0)
-        maxpool_slope<1>
-            <<<blocks_for(n, 256), 256, 0, stream>>>(n, h, w, dy, which, dx);
+        maxpool_slope<1><<<blocks_for(n, 256), 256, 0, stream>>>(
+            (unsigned)n, h, w, dy, which, dx);
     else
-        maxpool_slope<0>
-            <<<blocks_for(n, 256), 256, 0, stream>>>(n, h, w, dy, which, dx);
+        maxpool_slope<0><<<blocks_for(n, 256), 256, 0, stream>>>(
+            (unsigned)n, h, w, dy, which, dx);
     CUDA_LAUNCH_CHECK();
 }
 

@@ -1,6 +1,7 @@
 /* torch: the layers beside what PyTorch has computed: layers_vectors.py. */
 #include <stdio.h>
 
+/* include all layers */
 #include "grad/gradcheck.h"
 #include "layers/batchnorm.cuh"
 #include "layers/linear.cuh"
@@ -43,6 +44,12 @@ static double *read_numbers(FILE *f, size_t n, const struct record *r,
     return v;
 }
 
+static void make_floats(double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        v[i] = (float)v[i];
+}
+
 static void read_item(FILE *f, int result, struct record *r)
 {
     struct item *a = &r->item[r->items++];
@@ -52,8 +59,11 @@ static void read_item(FILE *f, int result, struct record *r)
           "case %s: array %d has no name and size", r->name, r->items);
     a->result = result;
     a->v = read_numbers(f, a->n, r, a->name);
+    if (!result)
+        make_floats(a->v, a->n);
     if (result) {
         a->v32 = read_numbers(f, a->n, r, a->name);
+        make_floats(a->v32, a->n);
         a->ours = (double *)check_alloc(a->n, sizeof *a->ours);
         a->kernel = (double *)check_alloc(a->n, sizeof *a->kernel);
     }
@@ -385,6 +395,7 @@ static void choose(struct record *r)
     CHECK(r->first < r->items, "case %s has no result", r->name);
 }
 
+/* compare with the recorded cases */
 int main(int argc, char **argv)
 {
     static struct record r[32];

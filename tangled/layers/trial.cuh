@@ -42,7 +42,7 @@ static struct array *trial_out(struct trial *t, size_t n, size_t item)
     return a;
 }
 
-/* An input: a->h has been filled. */
+/* a->h has been filled: it is an input. */
 static void trial_put(struct array *a)
 {
     a->input = 1;

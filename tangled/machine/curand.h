@@ -43,8 +43,8 @@ curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n);
 curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n);
 
 /* name what the machine's cuRAND lacks */
-#define SIMT_LACKS(call, ...)                                                 \
-    __attribute__((error("the machine's cuRAND has no " #call ": "            \
+#define SIMT_LACKS(call, ...)                                                  \
+    __attribute__((error("the machine's cuRAND has no " #call ": "             \
                          "see draw_normals in random/draw.h"))) curandStatus_t \
     call(curandGenerator_t g, __VA_ARGS__);
 SIMT_LACKS(curandGenerateNormal, float *out, size_t n, float mean, float stddev)

@@ -1,9 +1,10 @@
-/* library: the same products by cuBLAS. */
+/* library: products of every kind by cuBLAS, beside the reference. */
 #include "matmul/library.cuh"
 #include "matmul/trial.cuh"
 
 static cublasHandle_t blas;
 
+/* multiply with the one handle */
 static void by_library(char ta, char tb, int m, int n, int k, float alpha,
                        const float *a, int lda, const float *b, int ldb,
                        float beta, float *c, int ldc, cudaStream_t stream)
@@ -15,10 +16,10 @@ static void by_library(char ta, char tb, int m, int n, int k, float alpha,
 int main(int argc, char **argv)
 {
     static const struct way ways[] = {{"library", by_library}, {NULL, NULL}};
-    int bad;
+    int status;
 
     CUBLAS_CHECK(cublasCreate(&blas));
-    bad = try_ways(argc, argv, ways);
+    status = try_ways(argc, argv, ways);
     CUBLAS_CHECK(cublasDestroy(blas));
-    return bad;
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "stack/cuda_check.h"
 
 /* check a call of cuBLAS */
+/* CUBLAS_CHECK(call): stops the program if the call failed. */
 #define CUBLAS_CHECK(call)                                              \
     do {                                                                \
         cublasStatus_t status_ = (call);                                \

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* a: n x n, b: n x n, c: n x n floats, row-major and apart. */
+/* a, b, c: n x n floats each, row-major, in separate arrays. */
 void loops_ijk(int n, const float *a, const float *b, float *c);
 void loops_ikj(int n, const float *a, const float *b, float *c);
 void loops_jki(int n, const float *a, const float *b, float *c);

@@ -8,13 +8,13 @@
 /* describe a product to a kernel */
 enum { TILE = 32 }; /* a block computes TILE x TILE elements of C */
 
-/* Element (i, p) of op(A) is a[i * a_row + p * a_col], and so with B. */
 struct product {
     int m, n, k, across; /* across: tiles in a row of tiles of C */
     float alpha, beta;
     const float *a, *b;
     float *c;
-    size_t a_row, a_col, b_row, b_col, c_row;
+    struct steps sa, sb;
+    size_t ldc;
 };
 
 /* compute an element of C by one thread */
@@ -22,17 +22,18 @@ struct product {
 static __device__ inline void put_product(struct product s, int i, int j,
                                           float sum)
 {
-    float *out = &s.c[i * s.c_row + j];
+    float *out = &s.c[i * s.ldc + j];
 
     *out = s.alpha * sum + (s.beta == 0 ? 0 : s.beta * *out);
 }
+
 static __device__ inline void multiply_one(struct product s, int i, int j)
 {
-    const float *a = s.a + i * s.a_row, *b = s.b + j * s.b_col;
+    const float *a = s.a + i * s.sa.row, *b = s.b + j * s.sb.col;
     float sum = 0;
 
     for (int p = 0; p < s.k; p++)
-        sum += a[p * s.a_col] * b[p * s.b_row];
+        sum += a[p * s.sa.col] * b[p * s.sb.row];
     put_product(s, i, j, sum);
 }
 
@@ -82,8 +83,8 @@ __global__ void __launch_bounds__(TILE *TILE) multiply_tiled(struct product s)
     float sum = 0;
 
     for (int p0 = 0; p0 < s.k; p0 += TILE) {
-        load_tile<TA>(a, s.a, TA ? s.a_col : s.a_row, s.m, s.k, i0, p0);
-        load_tile<TB>(b, s.b, TB ? s.b_col : s.b_row, s.k, s.n, p0, j0);
+        load_tile<TA>(a, s.a, TA ? s.sa.col : s.sa.row, s.m, s.k, i0, p0);
+        load_tile<TB>(b, s.b, TB ? s.sb.col : s.sb.row, s.k, s.n, p0, j0);
         __syncthreads();
         for (int p = 0; p < TILE; p++)
             sum += a[threadIdx.y][p] * b[p][threadIdx.x];
@@ -95,40 +96,39 @@ __global__ void __launch_bounds__(TILE *TILE) multiply_tiled(struct product s)
 
 /* describe what the caller asks for */
 /* *tiles is how many tiles of C there are; 0: nothing is to be done. */
-static struct product product_of(char ta, char tb, int m, int n, int k,
-                                 float alpha, const float *a, int lda,
-                                 const float *b, int ldb, float beta, float *c,
-                                 int ldc, size_t *tiles)
+static inline struct product product_of(char ta, char tb, int m, int n, int k,
+                                        float alpha, const float *a, int lda,
+                                        const float *b, int ldb, float beta,
+                                        float *c, int ldc, unsigned *tiles)
 {
-    struct product s = {m, n, alpha == 0 ? 0 : k, 0, alpha, beta, a, b, c, 1, 1,
-                        1, 1, (size_t)ldc};
+    int across = (int)ceil_div((size_t)n, TILE), deep = alpha == 0 ? 0 : k;
+    size_t count = ceil_div((size_t)m, TILE) * (size_t)across;
+    struct steps sa = steps_of(ta, lda), sb = steps_of(tb, ldb);
+    struct product s = {m, n, deep, across, alpha, beta,
+                        a, b, c,    sa,     sb,    (size_t)ldc};
 
     matmul_check("A", ta, m, k, lda);
     matmul_check("B", tb, k, n, ldb);
     matmul_check("C", 'N', m, n, ldc);
-    *(ta == 'N' ? &s.a_row : &s.a_col) = (size_t)lda;
-    *(tb == 'N' ? &s.b_row : &s.b_col) = (size_t)ldb;
-    s.across = (int)ceil_div((size_t)n, TILE);
-    *tiles = ceil_div((size_t)m, TILE) * (size_t)s.across;
-    CHECK(*tiles <= 2147483647, "matmul: C of %d x %d has too many tiles", m,
-          n);
+    CHECK(count <= 2147483647, "matmul: C of %d x %d has too many tiles", m, n);
+    *tiles = (unsigned)count;
     return s;
 }
 
 /* launch a product */
 /* C = alpha op(A) op(B) + beta C, as matmul_reference; a, b, c are on the
-   device, and the work is queued on the stream. Always the same result. */
+   device, and the work is queued on the stream. The same bits every time. */
 static inline void matmul_naive(char ta, char tb, int m, int n, int k,
                                 float alpha, const float *a, int lda,
                                 const float *b, int ldb, float beta, float *c,
                                 int ldc, cudaStream_t stream)
 {
-    size_t tiles;
+    unsigned tiles;
     struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
                                   c, ldc, &tiles);
 
     if (tiles > 0)
-        multiply_naive<<<(int)tiles, dim3(TILE, TILE), 0, stream>>>(s);
+        multiply_naive<<<tiles, dim3(TILE, TILE), 0, stream>>>(s);
     CUDA_LAUNCH_CHECK();
 }
 
@@ -137,12 +137,12 @@ static inline void matmul_coalesced(char ta, char tb, int m, int n, int k,
                                     const float *b, int ldb, float beta,
                                     float *c, int ldc, cudaStream_t stream)
 {
-    size_t tiles;
+    unsigned tiles;
     struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
                                   c, ldc, &tiles);
 
     if (tiles > 0)
-        multiply_coalesced<<<(int)tiles, dim3(TILE, TILE), 0, stream>>>(s);
+        multiply_coalesced<<<tiles, dim3(TILE, TILE), 0, stream>>>(s);
     CUDA_LAUNCH_CHECK();
 }
 static inline void matmul_tiled(char ta, char tb, int m, int n, int k,
@@ -150,22 +150,22 @@ static inline void matmul_tiled(char ta, char tb, int m, int n, int k,
                                 const float *b, int ldb, float beta, float *c,
                                 int ldc, cudaStream_t stream)
 {
-    size_t tiles;
+    unsigned tiles;
     struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
                                   c, ldc, &tiles);
-    int turned_a = ta == 'T', turned_b = tb == 'T', grid = (int)tiles;
+    int turned_a = ta == 'T', turned_b = tb == 'T';
     dim3 block(TILE, TILE);
 
     if (tiles == 0)
         return;
     if (turned_a && turned_b)
-        multiply_tiled<1, 1><<<grid, block, 0, stream>>>(s);
+        multiply_tiled<1, 1><<<tiles, block, 0, stream>>>(s);
     else if (turned_a)
-        multiply_tiled<1, 0><<<grid, block, 0, stream>>>(s);
+        multiply_tiled<1, 0><<<tiles, block, 0, stream>>>(s);
     else if (turned_b)
-        multiply_tiled<0, 1><<<grid, block, 0, stream>>>(s);
+        multiply_tiled<0, 1><<<tiles, block, 0, stream>>>(s);
     else
-        multiply_tiled<0, 0><<<grid, block, 0, stream>>>(s);
+        multiply_tiled<0, 0><<<tiles, block, 0, stream>>>(s);
     CUDA_LAUNCH_CHECK();
 }
 

@@ -11,8 +11,7 @@ void matmul_reference(char ta, char tb, int m, int n, int k, real alpha,
                       const real *a, int lda, const real *b, int ldb, real beta,
                       real *c, int ldc)
 {
-    size_t a_row = ta == 'N' ? lda : 1, a_col = ta == 'N' ? 1 : lda;
-    size_t b_row = tb == 'N' ? ldb : 1, b_col = tb == 'N' ? 1 : ldb;
+    struct steps sa = steps_of(ta, lda), sb = steps_of(tb, ldb);
 
     matmul_check("A", ta, m, k, lda);
     matmul_check("B", tb, k, n, ldb);
@@ -24,37 +23,70 @@ void matmul_reference(char ta, char tb, int m, int n, int k, real alpha,
             real sum = 0, *out = &c[(size_t)i * ldc + j];
 
             for (int p = 0; p < k; p++)
-                sum += a[i * a_row + p * a_col] * b[p * b_row + j * b_col];
+                sum += a[i * sa.row + p * sa.col] * b[p * sb.row + j * sb.col];
             *out = alpha * sum + (beta == 0 ? 0 : beta * *out);
         }
 }
 
-/* multiply in blocks */
+/* add a row times a block */
+/* A block of C is TALL x WIDE, one of B is DEEP x WIDE. */
 enum { TALL = 64, DEEP = 128, WIDE = 128, LANES = 16 };
 
+struct panel {
+    real sum[TALL][WIDE]; /* of C */
+    real b[DEEP][WIDE];   /* op(B), zeros where it ends */
+    real row[DEEP];       /* of op(A), likewise */
+};
+
+static int round_up(int n, int step)
+{
+    return (n + step - 1) / step * step;
+}
+
+/* sum[0..wide) += row[0..deep) times b; deep is a multiple of 4, wide of
+   LANES. */
+static void add_row(int deep, int wide, const real *row,
+                    real (*restrict b)[WIDE], real *restrict sum)
+{
+    for (int p = 0; p < deep; p += 4)
+        for (int j = 0; j < wide; j += LANES)
+            for (int l = j; l < j + LANES; l++)
+                sum[l] += row[p] * b[p][l] + row[p + 1] * b[p + 1][l] +
+                          row[p + 2] * b[p + 2][l] + row[p + 3] * b[p + 3][l];
+}
+
+/* add a block of products */
+/* x->sum += a block of op(A), tall x deep at a, times one of op(B), deep x
+   wide at b. */
+static void add_block(struct panel *x, int tall, int deep, int wide,
+                      const real *a, struct steps sa, const real *b,
+                      struct steps sb)
+{
+    int deep_up = round_up(deep, 4), wide_up = round_up(wide, LANES);
+
+    for (int p = 0; p < deep_up; p++)
+        for (int j = 0; j < wide_up; j++)
+            x->b[p][j] =
+                p < deep && j < wide ? b[p * sb.row + j * sb.col] : 0;
+    for (int i = 0; i < tall; i++) {
+        for (int p = 0; p < deep_up; p++)
+            x->row[p] = p < deep ? a[i * sa.row + p * sa.col] : 0;
+        add_row(deep_up, wide_up, x->row, x->b, x->sum[i]);
+    }
+}
+
+/* multiply in blocks */
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
 
-/* sum[0..wide) += x[0..deep) times the block y. Goes up to 3 rows and LANES - 1
-   columns beyond: there must be zeros. */
-static void add_row(int deep, int wide, const real *x, real (*restrict y)[WIDE],
-                    real *restrict sum)
-{
-    for (int p = 0; p < deep; p += 4)
-        for (int j = 0; j < wide; j += LANES)
-            for (int l = j; l < j + LANES; l++)
-                sum[l] += x[p] * y[p][l] + x[p + 1] * y[p + 1][l] +
-                          x[p + 2] * y[p + 2][l] + x[p + 3] * y[p + 3][l];
-}
 void matmul_blocked(char ta, char tb, int m, int n, int k, real alpha,
                     const real *a, int lda, const real *b, int ldb, real beta,
                     real *c, int ldc)
 {
-    size_t a_row = ta == 'N' ? lda : 1, a_col = ta == 'N' ? 1 : lda;
-    size_t b_row = tb == 'N' ? ldb : 1, b_col = tb == 'N' ? 1 : ldb;
-    real sum[TALL][WIDE], block[DEEP][WIDE], row[DEEP];
+    struct steps sa = steps_of(ta, lda), sb = steps_of(tb, ldb);
+    struct panel x;
 
     matmul_check("A", ta, m, k, lda);
     matmul_check("B", tb, k, n, ldb);
@@ -65,30 +97,18 @@ void matmul_blocked(char ta, char tb, int m, int n, int k, real alpha,
         for (int i0 = 0; i0 < m; i0 += TALL) {
             int tall = smaller(TALL, m - i0), wide = smaller(WIDE, n - j0);
 
-            memset(sum, 0, sizeof sum);
-            for (int p0 = 0; p0 < k; p0 += DEEP) {
-                int deep = smaller(DEEP, k - p0);
-                /* add the products of one block */
-                const real *a0 = a + i0 * a_row + p0 * a_col;
-                const real *b0 = b + p0 * b_row + j0 * b_col;
-
-                memset(block, 0, sizeof block);
-                memset(row, 0, sizeof row);
-                for (int p = 0; p < deep; p++)
-                    for (int j = 0; j < wide; j++)
-                        block[p][j] = b0[p * b_row + j * b_col];
-                for (int i = 0; i < tall; i++) {
-                    for (int p = 0; p < deep; p++)
-                        row[p] = a0[i * a_row + p * a_col];
-                    add_row(deep, wide, row, block, sum[i]);
-                }
-            }
-            /* write the sums of one block */
+            /* sum a block of C */
+            memset(x.sum, 0, sizeof x.sum);
+            for (int p0 = 0; p0 < k; p0 += DEEP)
+                add_block(&x, tall, smaller(DEEP, k - p0), wide,
+                          a + i0 * sa.row + p0 * sa.col, sa,
+                          b + p0 * sb.row + j0 * sb.col, sb);
+            /* write a block of C */
             for (int i = 0; i < tall; i++)
                 for (int j = 0; j < wide; j++) {
                     real *out = &c[(size_t)(i0 + i) * ldc + j0 + j];
 
-                    *out = alpha * sum[i][j] + (beta == 0 ? 0 : beta * *out);
+                    *out = alpha * x.sum[i][j] + (beta == 0 ? 0 : beta * *out);
                 }
         }
 }

@@ -4,7 +4,7 @@
 
 #include "matmul/real.h"
 
-#ifdef REAL_DOUBLE /* the same functions for double have names of their own */
+#ifdef REAL_DOUBLE
 #define matmul_reference matmul_reference_d
 #define matmul_blocked matmul_blocked_d
 #endif

@@ -1,5 +1,5 @@
-/* traffic: products whose requests are counted: by formula here, by the
-   machine and by ncu from outside. */
+/* traffic: products whose requests are counted: here by formula, from outside
+   by the machine or by ncu. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,17 +8,16 @@
 #include "tour/rng.h"
 
 /* predict what a warp asks for */
-/* Sectors of a request of a warp: lanes that ask for one number, for numbers
-   side by side (from a multiple of 32 bytes on), or for numbers a row apart. */
+/* Sectors of a request: all lanes want one number; neighbours; a row apart. */
 enum { ONE = 1, ALONG = 4, ACROSS = 32 };
 
 struct asks {
-    int a, b, c; /* sectors of one request */
+    int a, b, c; /* sectors of a request */
     int deep;    /* steps of k for one request of A and one of B */
 };
 
-/* lanes: 'i' when a warp's lanes run down a column of C, 'j' along a row, 't'
-   in a tile. */
+/* lanes: 'i' when a warp's lanes run down a column of C, 'j' when along a row,
+   't' for tiles. */
 static struct asks asks_of(char lanes, char ta, char tb)
 {
     struct asks s = {ALONG, ALONG, ALONG, TILE};
@@ -52,10 +51,11 @@ static const struct counted {
 };
 
 /* multiply once and predict */
-static void count(const struct counted *v, int n, uint64_t seed)
+static void count_one(const struct counted *v, int n, uint64_t seed)
 {
     struct asks s = asks_of(v->lanes, v->ta, v->tb);
-    size_t size = (size_t)n * n, warps = size / 32, steps = n / s.deep;
+    size_t size = (size_t)n * n, warps = size / 32, tiled = s.deep == TILE;
+    size_t asked = warps * (n / s.deep); /* requests of A, and of B */
     float *h = (float *)check_alloc(2 * size, sizeof *h), *d;
 
     rng_fill_float(h, 2 * size, seed);
@@ -63,16 +63,28 @@ static void count(const struct counted *v, int n, uint64_t seed)
     CUDA_CHECK(cudaMemcpy(d, h, 2 * size * 4, cudaMemcpyHostToDevice));
     v->run(v->ta, v->tb, n, n, n, 1, d, n, d + size, n, 0, d + 2 * size, n, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
-    printf("%s,%d,global_read_requests,%zu\n", v->name, n, warps * steps * 2);
-    printf("%s,%d,global_read_sectors,%zu\n", v->name, n,
-           warps * steps * (s.a + s.b));
-    printf("%s,%d,global_write_sectors,%zu\n", v->name, n, warps * s.c);
-    printf("%s,%d,shared_read_passes,%zu\n", v->name, n,
-           s.deep == TILE ? 2 * warps * n : 0);
-    printf("%s,%d,shared_write_passes,%zu\n", v->name, n,
-           s.deep == TILE ? 2 * warps * steps : 0);
+    printf("%s,%d,global_read_requests,%zu\n", v->name, n, 2 * asked);
+    printf("%s,%d,global_read_sectors,%zu\n", v->name, n, (s.a + s.b) * asked);
+    printf("%s,%d,global_write_sectors,%zu\n", v->name, n, s.c * warps);
+    if (tiled) {
+        printf("%s,%d,shared_read_passes,%zu\n", v->name, n, 2 * warps * n);
+        printf("%s,%d,shared_write_passes,%zu\n", v->name, n, 2 * asked);
+    }
     CUDA_CHECK(cudaFree(d));
     free(h);
+}
+
+/* count the products that were asked for */
+static int count_those(const char *only, int n, uint64_t seed)
+{
+    int found = 0;
+
+    for (size_t k = 0; k < sizeof counted / sizeof *counted; k++)
+        if (!strcmp(only, "all") || !strcmp(only, counted[k].name)) {
+            count_one(&counted[k], n, seed);
+            found++;
+        }
+    return found;
 }
 
 int main(int argc, char **argv)
@@ -81,17 +93,11 @@ int main(int argc, char **argv)
                          ARG_TEXT("--only", "all")};
     uint64_t seed =
         args_parse(argc, argv, "products to count", args, ARG_COUNT(args));
-    int n = (int)args[0].value, found = 0;
+    int n = (int)args[0].value;
 
     if (n % TILE)
         args_refuse(argv[0], "n must be a multiple of %d, not %d", TILE, n);
-    for (size_t k = 0; k < sizeof counted / sizeof *counted; k++)
-        if (!strcmp(args[1].text, "all") ||
-            !strcmp(args[1].text, counted[k].name)) {
-            count(&counted[k], n, seed);
-            found = 1;
-        }
-    if (!found)
+    if (count_those(args[1].text, n, seed) == 0)
         args_refuse(argv[0], "there is no product called %s", args[1].text);
     return 0;
 }

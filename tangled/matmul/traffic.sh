@@ -3,8 +3,8 @@
 # with ncu on the GPU, for bench/results. Needs build/inst/matmul/traffic or
 # build/gpu/matmul/traffic.
 set -eu
-where=$1 small=128 large=2048
-into=bench/results/$where/matmul-traffic.csv
+where=$1 small=128 large="2048 4096"
+into=bench/results/$where/matmulcount.csv
 new=$(mktemp)
 trap 'rm -f "$new"*' EXIT
 
@@ -57,8 +57,7 @@ count_machine()
 if [ "$where" = machine ]; then
     count_machine $small > "$new"
 else
-    count_gpu $small > "$new"
-    count_gpu $large >> "$new"
+    for n in $small $large; do count_gpu $n; done > "$new"
 fi
 {
     echo "# counted on: $where"

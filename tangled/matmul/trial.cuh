@@ -1,4 +1,4 @@
-/* trial.cuh: products of every kind beside the reference, for programs. */
+/* trial.cuh: try ways to multiply matrices beside the reference. */
 #ifndef MATMUL_TRIAL_CUH
 #define MATMUL_TRIAL_CUH
 
@@ -23,15 +23,20 @@ struct way {
 /* make a matrix with gaps */
 struct matrix {
     int rows, cols, ld; /* as it is stored */
-    size_t count;
-    float *h, *d;
+    size_t count;       /* of all numbers, with the gaps */
+    float *h, *d;       /* on the host and on the device */
 };
 
 enum filling { RANDOM, SMALL, NANS };
 
-/* A matrix with gaps of NaN behind its rows, on the host and the device. */
-static struct matrix matrix_make(char t, int rows, int cols, int gap,
-                                 enum filling how, uint64_t seed)
+static inline void matrix_free(struct matrix *x)
+{
+    CUDA_CHECK(cudaFree(x->d));
+    free(x->h);
+}
+/* op(X) is rows x cols. matrix_free() it. */
+static inline struct matrix matrix_make(char t, int rows, int cols, int gap,
+                                        enum filling how, uint64_t seed)
 {
     struct matrix x = {
         t == 'N' ? rows : cols, t == 'N' ? cols : rows, 0, 0, NULL, NULL};
@@ -48,12 +53,6 @@ static struct matrix matrix_make(char t, int rows, int cols, int gap,
     CUDA_CHECK(
         cudaMemcpy(x.d, x.h, x.count * sizeof *x.d, cudaMemcpyHostToDevice));
     return x;
-}
-
-static void matrix_free(struct matrix *x)
-{
-    CUDA_CHECK(cudaFree(x->d));
-    free(x->h);
 }
 
 /* list the trials */
@@ -74,7 +73,7 @@ enum { TRIALS = sizeof trials / sizeof *trials };
 
 /* compute what is wanted */
 /* The numbers of x, or their absolute values, as double; free() them. */
-static double *in_double(const struct matrix *x, int absolute)
+static inline double *in_double(const struct matrix *x, int absolute)
 {
     double *y = (double *)check_alloc(x->count, sizeof *y);
 
@@ -83,10 +82,10 @@ static double *in_double(const struct matrix *x, int absolute)
     return y;
 }
 
-/* op(A) op(B) alpha + beta C; or, for the bound, |op(A)| |op(B)|. */
-static double *wanted(char ta, char tb, const struct trial *t, int k,
-                      const struct matrix *a, const struct matrix *b,
-                      const struct matrix *c, int absolute)
+/* alpha op(A) op(B) + beta C; or, for the bound, |op(A)| |op(B)|. */
+static inline double *wanted(char ta, char tb, const struct trial *t, int k,
+                             const struct matrix *a, const struct matrix *b,
+                             const struct matrix *c, int absolute)
 {
     double *x = in_double(a, absolute), *y = in_double(b, absolute);
     double *z = in_double(c, 0), one = t->alpha != 0;
@@ -100,8 +99,9 @@ static double *wanted(char ta, char tb, const struct trial *t, int k,
 
 /* compare a product with what is wanted */
 /* How far element `at` may be off. */
-static double may_be_off(const struct trial *t, int k, const struct matrix *c,
-                         const double *abs_sum, size_t at)
+static inline double may_be_off(const struct trial *t, int k,
+                                const struct matrix *c, const double *abs_sum,
+                                size_t at)
 {
     double old = t->beta == 0 ? 0 : c->h[at];
 
@@ -110,9 +110,9 @@ static double may_be_off(const struct trial *t, int k, const struct matrix *c,
                                        abs_sum[at], old);
 }
 
-static void compare(const char *name, const struct trial *t, int k,
-                    const struct matrix *c, const float *got,
-                    const double *want, const double *abs_sum)
+static inline void compare(const char *name, const struct trial *t, int k,
+                           const struct matrix *c, const float *got,
+                           const double *want, const double *abs_sum)
 {
     for (size_t at = 0; at < c->count; at++) {
         int i = (int)(at / c->ld), j = (int)(at % c->ld);
@@ -128,8 +128,9 @@ static void compare(const char *name, const struct trial *t, int k,
 }
 
 /* try a product */
-static void try_product(const struct way *w, char ta, char tb, int m, int n,
-                        int k, const struct trial *t, uint64_t seed)
+static inline void try_product(const struct way *w, char ta, char tb, int m,
+                               int n, int k, const struct trial *t,
+                               uint64_t seed)
 {
     struct matrix a = matrix_make(ta, m, k, t->gap, t->ab, seed);
     struct matrix b = matrix_make(tb, k, n, 2 * t->gap, t->ab, seed + 1);
@@ -158,7 +159,8 @@ static void try_product(const struct way *w, char ta, char tb, int m, int n,
 }
 
 /* try all kinds of products of a size */
-static void try_size(const struct way *w, int m, int n, int k, uint64_t seed)
+static inline void try_size(const struct way *w, int m, int n, int k,
+                            uint64_t seed)
 {
     for (int t = 0; t < TRIALS; t++) {
         try_product(w, 'N', 'N', m, n, k, &trials[t], seed);
@@ -168,8 +170,8 @@ static void try_size(const struct way *w, int m, int n, int k, uint64_t seed)
     }
 }
 
-/* Odd shapes of every size below `most`. */
-static void try_sizes(const struct way *w, int most, uint64_t seed)
+/* Shapes with every size below `most`. */
+static inline void try_sizes(const struct way *w, int most, uint64_t seed)
 {
     for (int s = 0; s < most; s++) {
         uint64_t state = seed + s;
@@ -186,7 +188,7 @@ static void try_sizes(const struct way *w, int most, uint64_t seed)
 
 /* try what the arguments say */
 /* The main function of a program that tries `ways`, up to one with no name. */
-static int try_ways(int argc, char **argv, const struct way *ways)
+static inline int try_ways(int argc, char **argv, const struct way *ways)
 {
     struct arg args[] = {ARG_SIZE("m", 45, 0, 4096), ARG_SIZE("n", 67, 0, 4096),
                          ARG_SIZE("k", 33, 0, 65536),

@@ -1,4 +1,4 @@
-/* async.cuh: cp.async, and what it does. Compute capability 8.0 and later. */
+/* async.cuh: cp.async, and what it does. On cards before 8.0 just a copy. */
 #ifndef MEMORY_ASYNC_CUH
 #define MEMORY_ASYNC_CUH
 
@@ -13,12 +13,20 @@ static __device__ inline void async_copy(void *shared, const void *global,
 {
 #ifdef __SIMT__
     __pipeline_memcpy_async(shared, global, SIZE, here ? 0 : SIZE);
-#else
+#elif __CUDA_ARCH__ >= 800
     unsigned to = (unsigned)__cvta_generic_to_shared(shared);
 
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to),
-                 "l"(global), "n"(SIZE), "r"(here ? SIZE : 0)
-                 : "memory");
+    if (SIZE == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to),
+                     "l"(global), "r"(here ? 16 : 0)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to),
+                     "l"(global), "n"(SIZE), "r"(here ? SIZE : 0)
+                     : "memory");
+#else
+    for (int i = 0; i < SIZE / 4; i++)
+        ((int *)shared)[i] = here ? ((const int *)global)[i] : 0;
 #endif
 }
 
@@ -27,7 +35,7 @@ static __device__ inline void async_commit(void)
 {
 #ifdef __SIMT__
     __pipeline_commit();
-#else
+#elif __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
@@ -38,7 +46,7 @@ static __device__ inline void async_wait(void)
 {
 #ifdef __SIMT__
     __pipeline_wait_prior(KEEP);
-#else
+#elif __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" ::"n"(KEEP) : "memory");
 #endif
 }

@@ -108,6 +108,8 @@ static void bench_moves(const struct move *moves, int count, int rows, int cols,
     }
     bench_measure(cases, count, sets);
     bench_report(cases, count, (long long)w.n, 8.0 * w.n, &cases[0], share);
+    if (moves[count - 1].kind == BOXED) /* nine additions an element */
+        bench_flops(cases + 1, count - 1, (long long)w.n, 9.0 * w.n);
     CUDA_CHECK(cudaFree(w.d_x));
     CUDA_CHECK(cudaFree(w.d_y));
 }

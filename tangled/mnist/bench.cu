@@ -5,24 +5,39 @@
 #include <unistd.h>
 
 #include "measure/bench.h"
-#include "mnist/net.cuh"
+#include "mnist/cpu.h"
+#include "mnist/plain.h"
+#include "mnist/scatter.cuh"
 #include "mnist/start.h"
 #include "mnist/train.h"
 #include "mnist/yardstick.h"
 #include "random/init.h"
+#include "tour/args.h"
+
+/* choose how much to measure */
+enum { COUNT = 200, LOSSES = 100, SEEDS = 5, EPOCHS = 5 }; /* at most */
+
+struct how_much {
+    int train, test, width, batch[3], warm, count, losses, few;
+    int seeds, epochs, steps;
+};
+
+static const struct how_much small = {96, 32, 2, {4, 8, 16}, 1, 2,
+                                      3,  4,  2, 1,          3};
+static struct how_much the = {0,      0,  32,    {64, 256, 1024}, 30, COUNT,
+                              LOSSES, 64, SEEDS, EPOCHS,          200};
 
 /* time the steps of a path */
-enum { WARM = 30, COUNT = 200 };
-
 static void print_times(const char *variant, int batch, const double *us)
 {
-    struct stats s = stats_of(us, COUNT);
+    int n = the.count;
+    struct stats s = stats_of(us, n);
     double mean = 0, square = 0;
 
-    for (int i = 0; i < COUNT; i++)
-        mean += us[i] / COUNT;
-    for (int i = 0; i < COUNT; i++)
-        square += (us[i] - mean) * (us[i] - mean) / (COUNT - 1);
+    for (int i = 0; i < n; i++)
+        mean += us[i] / n;
+    for (int i = 0; i < n; i++)
+        square += (us[i] - mean) * (us[i] - mean) / (n - 1);
     bench_row(variant, batch, "us", mean, "µs");
     bench_row(variant, batch, "us_sd", sqrt(square), "µs");
     bench_row(variant, batch, "us_q1", s.q1, "µs");
@@ -35,33 +50,32 @@ static int first_in(const struct net *net, int s, int batch)
 {
     return s % (net->counts[0] / batch) * batch;
 }
-
 static double time_steps(struct net *net, const char *variant, int batch)
 {
     cudaEvent_t event[COUNT + 1];
     double us[COUNT], sum = 0;
 
-    for (int s = 0; s <= COUNT; s++)
+    for (int s = 0; s <= the.count; s++)
         CUDA_CHECK(cudaEventCreate(&event[s]));
-    for (int s = 0; s < WARM; s++)
+    for (int s = 0; s < the.warm; s++)
         step_gpu(net, first_in(net, s, batch), batch, 0.05f, 0);
     CUDA_CHECK(cudaEventRecord(event[0], net->stream));
-    for (int s = 0; s < COUNT; s++) {
-        step_gpu(net, first_in(net, WARM + s, batch), batch, 0.05f, 0);
+    for (int s = 0; s < the.count; s++) {
+        step_gpu(net, first_in(net, the.warm + s, batch), batch, 0.05f, 0);
         CUDA_CHECK(cudaEventRecord(event[s + 1], net->stream));
     }
     CUDA_CHECK(cudaStreamSynchronize(net->stream));
-    for (int s = 0; s < COUNT; s++) {
+    for (int s = 0; s < the.count; s++) {
         float ms;
 
         CUDA_CHECK(cudaEventElapsedTime(&ms, event[s], event[s + 1]));
         us[s] = 1e3 * ms;
         sum += us[s];
     }
-    for (int s = 0; s <= COUNT; s++)
+    for (int s = 0; s <= the.count; s++)
         CUDA_CHECK(cudaEventDestroy(event[s]));
     print_times(variant, batch, us);
-    return sum / COUNT;
+    return sum / the.count;
 }
 static struct net *open_for(const struct path *path, const struct model *m,
                             const struct digits *train,
@@ -90,7 +104,8 @@ static void time_stages(struct net *net, const char *variant, int batch)
 
     for (int i = 0; i < 5; i++)
         CUDA_CHECK(cudaEventCreate(&event[i]));
-    for (int s = 0; s < COUNT; s++) {
+    for (int s = 0; s < the.count; s++) {
+        /* take a step with an event after each stage */
         CUDA_CHECK(cudaEventRecord(event[0], net->stream));
         load_batch(net, 0, net->order, first_in(net, s, batch), batch);
         CUDA_CHECK(cudaEventRecord(event[1], net->stream));
@@ -106,7 +121,7 @@ static void time_stages(struct net *net, const char *variant, int batch)
             float ms;
 
             CUDA_CHECK(cudaEventElapsedTime(&ms, event[i], event[i + 1]));
-            sum[i] += 1e3 * ms / COUNT;
+            sum[i] += 1e3 * ms / the.count;
         }
     }
     for (int i = 0; i < 4; i++)
@@ -124,8 +139,8 @@ static size_t taken(void)
     return total - free_bytes;
 }
 
-static void print_account(const struct net *net, const char *variant,
-                          int batch, size_t before)
+static void print_account(const struct net *net, const char *variant, int batch,
+                          size_t before)
 {
     static const char *name[] = {"mib_digits", "mib_weights", "mib_gradients",
                                  "mib_activations", "mib_space"};
@@ -145,35 +160,31 @@ static double our_us[3]; /* a step of `kernels`, for each batch */
 static void time_all(const struct digits *train, const struct digits *test)
 {
     static const struct path *paths[] = {&path_kernels, &path_library};
-    static const int batches[] = {64, 256, 1024};
-    struct model m = model_make(32);
+    struct model m = model_make(the.width);
 
     CUDA_CHECK(cudaFree(NULL));
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 2; j++) {
             size_t before = taken();
-            struct net *net =
-                open_for(paths[j], &m, train, test, batches[i]);
+            struct net *net = open_for(paths[j], &m, train, test, the.batch[i]);
             double us;
 
-            print_account(net, paths[j]->name, batches[i], before);
-            us = time_steps(net, paths[j]->name, batches[i]);
+            print_account(net, paths[j]->name, the.batch[i], before);
+            us = time_steps(net, paths[j]->name, the.batch[i]);
             if (j == 0)
                 our_us[i] = us;
-            time_stages(net, paths[j]->name, batches[i]);
+            time_stages(net, paths[j]->name, the.batch[i]);
             paths[j]->close(net);
         }
 }
 
 /* keep the losses */
-enum { LOSSES = 100 };
-
 static void keep_losses(const struct digits *train)
 {
-    struct model m = model_make(32);
+    struct model m = model_make(the.width);
     float *w = (float *)check_alloc(m.total, sizeof *w), loss[LOSSES];
     int *order = (int *)check_alloc((size_t)train->count, sizeof *order);
-    struct first_steps f = {&m, w, train, order, 64, LOSSES, 0.05f};
+    struct first_steps f = {&m, w, train, order, the.few, the.losses, 0.05f};
     double yardstick[LOSSES];
     static const struct path *all[] = {&path_reference, &path_kernels,
                                        &path_library};
@@ -183,11 +194,11 @@ static void keep_losses(const struct digits *train)
     model_init(&m, w, 1);
     shuffle_order(train->count, 1, 0, order);
     yardstick_losses(&f, 8, yardstick);
-    for (int s = 0; s < LOSSES; s++)
+    for (int s = 0; s < the.losses; s++)
         bench_row("loss_double", s, "loss", yardstick[s], "");
     for (int i = 0; i < 3; i++) {
         path_losses(&f, all[i], 8, loss);
-        for (int s = 0; s < LOSSES; s++) {
+        for (int s = 0; s < the.losses; s++) {
             bench_row(name[i], s, "loss", loss[s], "");
             bench_row(name[i], s, "off", fabs(loss[s] - yardstick[s]), "");
         }
@@ -196,9 +207,92 @@ static void keep_losses(const struct digits *train)
     free(order);
 }
 
-/* learn from five seeds */
-enum { SEEDS = 5, EPOCHS = 5 };
+/* measure atomics */
+struct adding {
+    struct net *net;
+    void (*add)(struct net *net, const struct gpu_block *b, float *dx);
+};
 
+static void add_once(void *work, int set)
+{
+    struct adding *a = (struct adding *)work;
+
+    (void)set;
+    a->add(a->net, &a->net->block[1], a->net->block[0].dp);
+}
+
+/* How many of 20 runs differ from the first in some bit. */
+static int other_results(struct adding *a)
+{
+    size_t bytes = (size_t)a->net->n * a->net->m.c1 * 196 * sizeof(float);
+    char *first = (char *)check_alloc(bytes, 1);
+    char *now = (char *)check_alloc(bytes, 1);
+    int others = 0;
+
+    for (int run = 0; run <= 20; run++) {
+        add_once(a, 0);
+        fetch(a->net, run ? now : first, a->net->block[0].dp, bytes);
+        others += run && memcmp(now, first, bytes) != 0;
+    }
+    free(first);
+    free(now);
+    return others;
+}
+static void time_adding(struct net *net)
+{
+    struct adding add[] = {{net, gather}, {net, scatter}};
+    struct bench_case cases[] = {
+        {"gather", add_once, &add[0], NULL, 0, 0, {0}},
+        {"scatter", add_once, &add[1], NULL, 0, 0, {0}}};
+
+    bench_measure(cases, 2, 1);
+    bench_report(cases, 2, net->n, 0, NULL, NULL);
+    for (int i = 0; i < 2; i++)
+        bench_row(cases[i].variant, net->n, "others", other_results(&add[i]),
+                  "");
+}
+
+/* The weights after `steps` steps from the same start. */
+static void train_some(struct net *net, int scattered, int steps, float *w)
+{
+    model_init(&net->m, w, 1);
+    path_library.set(net, w);
+    for (int s = 0; s < steps; s++)
+        if (scattered)
+            step_scattered(net, s * the.few, the.few, 0.05f);
+        else
+            step_gpu(net, s * the.few, the.few, 0.05f, 0);
+    path_library.get(net, w);
+}
+static void atomics(const struct digits *train, const struct digits *test)
+{
+    struct model m = model_make(the.width);
+    struct net *net = open_for(&path_library, &m, train, test, the.batch[1]);
+    float *a = (float *)check_alloc(m.total, sizeof *a);
+    float *b = (float *)check_alloc(m.total, sizeof *b);
+
+    CUDA_CHECK(cudaStreamDestroy(net->stream));
+    net->stream = 0;
+    check_cublas(cublasSetStream(net->cublas, 0), "cublasSetStream");
+    step_gpu(net, 0, the.batch[1], 0.05f, 0);
+    time_adding(net);
+    for (int scattered = 0; scattered < 2; scattered++) {
+        double far = 0;
+
+        train_some(net, scattered, the.steps, a);
+        train_some(net, scattered, the.steps, b);
+        for (size_t i = 0; i < m.count; i++)
+            far = fmax(far, fabs(a[i] - b[i]));
+        bench_row(scattered ? "scatter" : "gather", the.steps, "apart", far,
+                  "");
+    }
+    CUDA_CHECK(cudaStreamCreate(&net->stream));
+    path_library.close(net);
+    free(a);
+    free(b);
+}
+
+/* learn from five seeds */
 static double percent(const struct net *net, const struct digits *test,
                       const float *w, int batch)
 {
@@ -208,7 +302,22 @@ static double percent(const struct net *net, const struct digits *test,
            test->count;
 }
 
-/* One seed: rows of test accuracy after each epoch, under both statistics. */
+/* The same with each test batch normalised by its own moments. */
+static double percent_own(struct net *net, const struct digits *test, int batch)
+{
+    float *o = (float *)check_alloc((size_t)batch * MODEL_DIGITS, sizeof *o);
+    int right = 0, asked = test->count / batch * batch;
+
+    for (int first = 0; first < asked; first += batch) {
+        load_batch(net, 1, NULL, first, batch);
+        forward_on_gpu(net, 1);
+        fetch(net, o, net->o, (size_t)batch * MODEL_DIGITS * sizeof *o);
+        right += train_count(batch, o, test->labels + first, NULL);
+    }
+    free(o);
+    return 100.0 * right / asked;
+}
+/* One seed: rows of test accuracy after each epoch, under all statistics. */
 static void learn(struct net *net, const struct digits *train,
                   const struct digits *test, uint64_t seed, double *accuracy)
 {
@@ -219,19 +328,24 @@ static void learn(struct net *net, const struct digits *train,
     model_init(&net->m, w, seed);
     path_kernels.set(net, w);
     running_begin(&running);
-    for (int e = 0; e < EPOCHS; e++) {
+    for (int e = 0; e < the.epochs; e++) {
         shuffle_order(train->count, seed, (uint64_t)e, order);
         path_kernels.order(net, order);
-        for (int first = 0; first + 64 <= train->count; first += 64) {
-            step_gpu(net, first, 64, 0.05f, 0);
-            running_step(&running, &path_kernels, net, &net->m, 64);
+        for (int first = 0; first + the.few <= train->count; first += the.few) {
+            step_gpu(net, first, the.few, 0.05f, 0);
+            running_step(&running, &path_kernels, net, &net->m, the.few);
         }
+        /* test under all statistics */
         path_kernels.get(net, w);
         running_put(&running, &net->m, w);
         bench_row("running", (int)seed * 10 + e + 1, "accuracy",
-                  percent(net, test, w, 64), "%");
-        train_calibrate(&path_kernels, net, &net->m, train->count, 64, w);
-        accuracy[e] = percent(net, test, w, 64);
+                  percent(net, test, w, the.few), "%");
+        bench_row("own_batch", (int)seed * 10 + e + 1, "accuracy",
+                  percent_own(net, test, the.few), "%");
+        bench_row("own_four", (int)seed * 10 + e + 1, "accuracy",
+                  percent_own(net, test, 4), "%");
+        train_calibrate(&path_kernels, net, &net->m, train->count, the.few, w);
+        accuracy[e] = percent(net, test, w, the.few);
         bench_row("one_pass", (int)seed * 10 + e + 1, "accuracy", accuracy[e],
                   "%");
     }
@@ -240,18 +354,20 @@ static void learn(struct net *net, const struct digits *train,
 }
 static void learn_all(const struct digits *train, const struct digits *test)
 {
-    struct model m = model_make(32);
-    struct net *net = open_for(&path_kernels, &m, train, test, 64);
+    struct model m = model_make(the.width);
+    struct net *net = open_for(&path_kernels, &m, train, test, the.few);
     double accuracy[EPOCHS], best[SEEDS], last[SEEDS];
 
-    for (int seed = 1; seed <= SEEDS; seed++) {
+    for (int seed = 1; seed <= the.seeds; seed++) {
         learn(net, train, test, (uint64_t)seed, accuracy);
-        best[seed - 1] = last[seed - 1] = accuracy[EPOCHS - 1];
-        for (int e = 0; e < EPOCHS; e++)
+        best[seed - 1] = last[seed - 1] = accuracy[the.epochs - 1];
+        for (int e = 0; e < the.epochs; e++)
             best[seed - 1] = fmax(best[seed - 1], accuracy[e]);
     }
-    bench_row("kernels", 64, "accuracy", stats_of(last, SEEDS).median, "%");
-    bench_row("kernels", 64, "accuracy_best", stats_of(best, SEEDS).median, "%");
+    bench_row("kernels", the.few, "accuracy", stats_of(last, the.seeds).median,
+              "%");
+    bench_row("kernels", the.few, "accuracy_best",
+              stats_of(best, the.seeds).median, "%");
     path_kernels.close(net);
 }
 
@@ -260,7 +376,7 @@ static void learn_all(const struct digits *train, const struct digits *test)
 static void run_peer(int count)
 {
     char dir[] = "/tmp/mnist-peer-XXXXXX", command[500], line[500];
-    struct model m = model_make(32);
+    struct model m = model_make(the.width);
     struct fault why;
     FILE *peer;
 
@@ -270,6 +386,7 @@ static void run_peer(int count)
     snprintf(command, sizeof command, "python3 bench/peers/mnist.py %s", dir);
     peer = popen(command, "r");
     CHECK(peer != NULL, "no python3");
+    /* pass the rows of the peer on */
     while (fgets(line, sizeof line, peer)) {
         int batch;
         double us;
@@ -277,7 +394,10 @@ static void run_peer(int count)
         fputs(line, stdout);
         if (sscanf(line, "mnist,torch_eager,%d,us,%lf", &batch, &us) == 2)
             bench_row("kernels", batch, "of_eager",
-                      us / our_us[batch == 64 ? 0 : batch == 256 ? 1 : 2], "");
+                      us / our_us[batch == 64    ? 0
+                                  : batch == 256 ? 1
+                                                 : 2],
+                      "");
     }
     if (pclose(peer) != 0)
         printf("# peer: PyTorch is not here\n");
@@ -285,20 +405,135 @@ static void run_peer(int count)
     CHECK(system(command) == 0, "%s is left behind", dir);
 }
 
-int main(void)
+/* time the CPU */
+static double now(void)
 {
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+/* Operations of a step for n pictures: see the table of the model. */
+static double operations(const struct model *m, int n)
+{
+    double first = 2.0 * 9 * m->c1 * 784, second = 18.0 * m->c1 * m->c2 * 196;
+    double head = 2.0 * m->hidden * (49.0 * m->c2 + MODEL_DIGITS);
+
+    return n * (2 * first + 3 * second + 3 * head);
+}
+
+static void print_cpu(const char *variant, const struct model *m, int n,
+                      double s)
+{
+    bench_row(variant, n, "ms", 1e3 * s, "ms");
+    bench_row(variant, n, "gflops", operations(m, n) / s * 1e-9, "GFLOP/s");
+}
+static void time_plain(const struct model *m, const float *w,
+                       const struct digits *d)
+{
+    struct plain *p = plain_open(m, the.few);
+    float *x = (float *)check_alloc((size_t)the.few * MODEL_PIXELS, sizeof *x);
+    float *grad = (float *)check_alloc(m->count, sizeof *grad);
+    int *label = (int *)check_alloc((size_t)the.few, sizeof *label);
+    double best = 1e30;
+
+    digits_batch(d, NULL, 0, the.few, x, label);
+    for (int i = 0; i < 2; i++) {
+        double began = now();
+
+        plain_loss(p, w, x, label);
+        plain_gradient(p, w, grad);
+        best = fmin(best, now() - began);
+    }
+    print_cpu("plain", m, the.few, best);
+    plain_close(p);
+    free(x);
+    free(grad);
+    free(label);
+}
+static void time_lanes(const struct model *m, const float *w,
+                       const struct digits *d, int threads)
+{
+    struct digits none = {0, NULL, NULL};
+    void *net = path_reference.open(m, d, &none, the.few, threads);
+    double best = 1e30;
+
+    path_reference.set(net, w);
+    path_reference.order(net, NULL);
+    for (int i = 0; i < 20; i++) {
+        double began = now();
+
+        path_reference.step(net, 0, the.few, 0.05f, 0);
+        best = fmin(best, now() - began);
+    }
+    print_cpu(threads == 1 ? "lanes_1" : "lanes_2", m, the.few, best);
+    path_reference.close(net);
+}
+static void time_cpu(const struct digits *train, const struct digits *test)
+{
+    struct model m = model_make(the.width);
+    float *w = (float *)check_alloc(m.total, sizeof *w);
+    int *order = (int *)check_alloc((size_t)train->count, sizeof *order);
+    void *net = path_reference.open(&m, train, test, the.few, 2);
+    double began;
+
+    model_init(&m, w, 1);
+    shuffle_order(train->count, 1, 0, order);
+    time_plain(&m, w, train);
+    time_lanes(&m, w, train, 1);
+    time_lanes(&m, w, train, 2);
+    path_reference.set(net, w);
+    path_reference.order(net, order);
+    began = now();
+    for (int i = 0; i + the.few <= train->count; i += the.few)
+        path_reference.step(net, i, the.few, 0.05f, 0);
+    bench_row("epoch", train->count, "seconds", now() - began, "s");
+    train_calibrate(&path_reference, net, &m, train->count, the.few, w);
+    bench_row("epoch", train->count, "accuracy",
+              100.0 *
+                  train_right(&path_reference, net, test, 1, the.few, NULL) /
+                  test->count,
+              "%");
+    path_reference.close(net);
+    free(w);
+    free(order);
+}
+#ifdef __SIMT__
+enum { ON_THE_MACHINE = 1 };
+#else
+enum { ON_THE_MACHINE = 0 };
+#endif
+
+static void time_gpu(const struct digits *train, const struct digits *test,
+                     int peer)
+{
+    time_all(train, test);
+    keep_losses(train);
+    atomics(train, test);
+    learn_all(train, test);
+    if (peer)
+        run_peer(train->count);
+}
+int main(int argc, char **argv)
+{
+    struct arg args[] = {ARG_FLAG("--small")};
     struct digits train, test;
     struct fault why;
     char from[500];
 
-    CHECK(digits_open(NULL, 0, 0, &train, &test, from, sizeof from, &why) == 0,
+    args_parse(argc, argv, "measures the training step", args, 1);
+    if (args[0].value)
+        the = small;
+    CHECK(digits_open(args[0].value ? "synth" : NULL, the.train, the.test,
+                      &train, &test, from, sizeof from, &why) == 0,
           "%s", why.text);
     bench_begin("mnist");
     printf("# digits: %s\n", from);
-    time_all(&train, &test);
-    keep_losses(&train);
-    learn_all(&train, &test);
-    run_peer(train.count);
+    if (ON_THE_MACHINE && !args[0].value)
+        time_cpu(&train, &test);
+    else
+        time_gpu(&train, &test, !args[0].value);
     digits_free(&train);
     digits_free(&test);
     return 0;

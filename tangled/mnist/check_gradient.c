@@ -38,7 +38,6 @@ static double loss_of(void *p)
     cpu_forward(k->c, k->n, k->x, 1);
     return cpu_loss(k->c, k->label);
 }
-
 /* Returns 0 when there is a kink or a tie too near: then draw another point. */
 static int check_differences(const struct model *m, struct work *k,
                              double *grad)
@@ -48,8 +47,9 @@ static int check_differences(const struct model *m, struct work *k,
     cpu_gradient(k->c, grad);
     for (int t = 0; t < MODEL_LEARNED; t++) {
         const struct model_tensor *s = &m->tensor[t];
-        struct gradcheck r = gradcheck_some(loss_of, k, k->w + s->at, s->count,
-                                            grad + s->at, GRADCHECK_STEP, 50, 1);
+        struct gradcheck r =
+            gradcheck_some(loss_of, k, k->w + s->at, s->count, grad + s->at,
+                           GRADCHECK_STEP, 50, 1);
 
         if (r.bend > 1e-3)
             return 0;
@@ -111,7 +111,6 @@ static void draw(struct work *k, const struct model *m, float *w, float *x,
     for (int i = 0; i < k->n; i++)
         label[i] = (int)(philox_word(seed, 102, (uint64_t)i) % MODEL_DIGITS);
 }
-
 static void check(int width, int n, uint64_t seed)
 {
     struct model m = model_make(width);
@@ -136,7 +135,6 @@ static void check(int width, int n, uint64_t seed)
     free(grad);
     free(k.w);
 }
-
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("width", 3, 1, 32),

@@ -46,14 +46,13 @@ static void repeat(const struct first_steps *f, const struct path *path)
     CHECK(memcmp(a, b, (size_t)f->steps * sizeof *a) == 0,
           "%s: two runs of the same steps differ", path->name);
 }
-
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("width", 3, 1, MODEL_WIDTH_MOST),
                          ARG_SIZE("batch", 6, 2, 4096),
                          ARG_SIZE("steps", 4, 1, PATH_SLOTS)};
-    uint64_t seed = args_parse(argc, argv, "compares the paths", args,
-                               ARG_COUNT(args));
+    uint64_t seed =
+        args_parse(argc, argv, "compares the paths", args, ARG_COUNT(args));
     int batch = (int)args[1].value, steps = (int)args[2].value;
     int count = batch * steps;
     struct model m = model_make((int)args[0].value);

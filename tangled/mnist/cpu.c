@@ -43,14 +43,14 @@ struct block {
 struct cpu {
     struct model m;
     int most, threads, n, training;
-    size_t count;                /* numbers in w and in g, padded */
+    size_t count; /* numbers in w and in g, padded */
     real *w, *g, *stats;
     struct block block[2];
     size_t fc1, bias1, fc2, bias2;
-    int flat, hidden, digits;    /* sizes of the head, padded */
+    int flat, hidden, digits;         /* sizes of the head, padded */
     real *f, *df, *h, *dh, *o, *dout; /* [most][flat], [hidden], [digits] */
-    real *wt1, *wt2;             /* weights of the head, turned */
-    const float *x;              /* of this call */
+    real *wt1, *wt2;                  /* weights of the head, turned */
+    const float *x;                   /* of this call */
     const int *label;
     double loss[PARTS];
     pthread_barrier_t barrier;
@@ -95,14 +95,8 @@ static void *work(void *arg)
 static struct patches patches_of(const struct block *b, const real *x, int ch)
 {
     int wide = b->side + 2;
-    struct patches a = {x,
-                        b->side,
-                        b->side,
-                        (size_t)wide * ch,
-                        (size_t)ch,
-                        3,
-                        3 * ch,
-                        (size_t)wide * ch};
+    struct patches a = {x,          b->side, b->side, (size_t)wide * ch,
+                        (size_t)ch, 3,       3 * ch,  (size_t)wide * ch};
 
     return a;
 }
@@ -187,7 +181,6 @@ static void finish_moments(struct cpu *c, struct block *b)
         b->var[k] = m2 / ((real)c->n * pixels);
     }
 }
-
 static void finish_block(struct cpu *c, struct block *b)
 {
     const real *stats = c->stats + (b == c->block ? 0 : 2 * c->block[0].out);
@@ -215,11 +208,11 @@ static struct cell cell_of(const struct block *b, int i, int h, int w)
 {
     size_t half = (size_t)b->side / 2, down = (size_t)b->side * b->out;
     size_t z = ((size_t)i * b->side + 2 * h) * down + (size_t)2 * w * b->out;
-    struct cell cell = {
-        {z, z + b->out, z + down, z + down + b->out},
-        b->y.y + i * b->next_y + h * b->y.down + w * b->y.step,
-        b->dy.y + i * b->next_dy + h * b->dy.down + w * b->dy.step,
-        b->winner + ((i * half + h) * half + w) * b->out};
+    struct cell cell = {{z, z + b->out, z + down, z + down + b->out},
+                        b->y.y + i * b->next_y + h * b->y.down + w * b->y.step,
+                        b->dy.y + i * b->next_dy + h * b->dy.down +
+                            w * b->dy.step,
+                        b->winner + ((i * half + h) * half + w) * b->out};
 
     return cell;
 }
@@ -301,7 +294,6 @@ static void forward_3(struct cpu *c, int part)
     linear(n, c->hidden, c->digits, h, c->w + c->fc2, c->w + c->bias2,
            c->o + i * c->digits);
 }
-
 void cpu_forward(struct cpu *c, int n, const float *x, int training)
 {
     CHECK(n >= 1 && n <= c->most, "%d pictures; 1 to %d", n, c->most);
@@ -439,8 +431,8 @@ static void spread(const struct block *b, int i, int h, int w)
 {
     struct cell cell = cell_of(b, i, h, w);
     size_t wide = (size_t)b->side + 2, down = wide * b->out;
-    real *dz = b->dz + (i * wide + 2 * h + 1) * down +
-               ((size_t)2 * w + 1) * b->out;
+    real *dz =
+        b->dz + (i * wide + 2 * h + 1) * down + ((size_t)2 * w + 1) * b->out;
     size_t at[4] = {0, (size_t)b->out, down, down + b->out};
 
     for (int j = 0; j < 4; j++)
@@ -459,8 +451,7 @@ static void filter_gradient(struct cpu *c, const struct block *b, int part)
 
     memset(dw, 0, size * sizeof *dw);
     for (int i = first_of(c->n, part); i < first_of(c->n, part + 1); i++) {
-        struct patches a =
-            patches_of(b, b->x + i * wide * wide * b->in, b->in);
+        struct patches a = patches_of(b, b->x + i * wide * wide * b->in, b->in);
         struct places d = {b->dz + (i * wide * wide + wide + 1) * b->out,
                            wide * b->out, (size_t)b->out};
 
@@ -552,18 +543,20 @@ static size_t place(const struct cpu *c, int t, size_t i)
     const struct {
         size_t at;
         int in, taps, in_padded, out_padded;
-    } row[MODEL_LEARNED] = {
-        {b[0].weight, 1, 9, 1, c1},
-        {b[0].scale, 1, 1, 1, c1},
-        {b[0].bias, 1, 1, 1, c1},
-        {b[1].weight, c->m.c1, 9, c1, c2},
-        {b[1].scale, 1, 1, 1, c2},
-        {b[1].bias, 1, 1, 1, c2},
-        {c->fc1, c->m.c2, 49, c2, c->hidden},
-        {c->bias1, 1, 1, 1, c->hidden},
-        {c->fc2, c->m.hidden, 1, c->hidden, c->digits},
-        {c->bias2, 1, 1, 1, c->digits},
-    }, *r = &row[t];
+    } row[MODEL_LEARNED] =
+        {
+            {b[0].weight, 1, 9, 1, c1},
+            {b[0].scale, 1, 1, 1, c1},
+            {b[0].bias, 1, 1, 1, c1},
+            {b[1].weight, c->m.c1, 9, c1, c2},
+            {b[1].scale, 1, 1, 1, c2},
+            {b[1].bias, 1, 1, 1, c2},
+            {c->fc1, c->m.c2, 49, c2, c->hidden},
+            {c->bias1, 1, 1, 1, c->hidden},
+            {c->fc2, c->m.hidden, 1, c->hidden, c->digits},
+            {c->bias2, 1, 1, 1, c->digits},
+        },
+      *r = &row[t];
     size_t tap = i % r->taps, in = i / r->taps % r->in;
     size_t out = i / r->taps / r->in;
 
@@ -613,8 +606,8 @@ void cpu_gradient(const struct cpu *c, real *grad)
 void cpu_logits(const struct cpu *c, real *logits)
 {
     for (int i = 0; i < c->n; i++)
-        memcpy(logits + (size_t)i * MODEL_DIGITS,
-               c->o + (size_t)i * c->digits, MODEL_DIGITS * sizeof *logits);
+        memcpy(logits + (size_t)i * MODEL_DIGITS, c->o + (size_t)i * c->digits,
+               MODEL_DIGITS * sizeof *logits);
 }
 
 void cpu_moments(const struct cpu *c, real *mean, real *var)
@@ -640,6 +633,7 @@ static void open_block(struct cpu *c, struct block *b, int side, int in,
     size_t most = (size_t)c->most, pixels = (size_t)side * side;
     size_t border = (size_t)(side + 2) * (side + 2);
 
+    /* note the sizes of a block and where its weights are */
     b->side = side;
     b->in = in;
     b->out = out;
@@ -691,7 +685,8 @@ static void join(struct cpu *c)
 {
     struct block *a = &c->block[0], *b = &c->block[1];
     size_t c1 = (size_t)a->out, c2 = (size_t)b->out;
-    struct places y1 = {b->x + (16 + 1) * c1, 16 * c1, c1}, dy1 = {NULL, 14 * c1, c1};
+    struct places y1 = {b->x + (16 + 1) * c1, 16 * c1, c1},
+                  dy1 = {NULL, 14 * c1, c1};
     struct places y2 = {c->f, 7 * c2, c2}, dy2 = {c->df, 7 * c2, c2};
 
     a->y = y1;
@@ -727,15 +722,16 @@ struct cpu *cpu_open(const struct model *m, int most, int threads)
     for (int t = 1; t < threads; t++) {
         c->worker[t].c = c;
         c->worker[t].id = t;
-        CHECK(pthread_create(&c->worker[t].thread, NULL, work, &c->worker[t]) == 0,
+        CHECK(pthread_create(&c->worker[t].thread, NULL, work, &c->worker[t]) ==
+                  0,
               "no thread number %d", t);
     }
     return c;
 }
 void cpu_close(struct cpu *c)
 {
-    real *all[] = {c->w, c->g, c->stats, c->f, c->df, c->h, c->dh, c->o,
-                   c->dout, c->wt1, c->wt2, c->block[0].dy.y};
+    real *all[] = {c->w,  c->g, c->stats, c->f,   c->df,  c->h,
+                   c->dh, c->o, c->dout,  c->wt1, c->wt2, c->block[0].dy.y};
 
     c->phase = NULL;
     pthread_barrier_wait(&c->barrier);

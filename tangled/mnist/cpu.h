@@ -48,9 +48,10 @@ void cpu_moments(const struct cpu *c, real *mean, real *var);
 
 /* The mean cross-entropy of what went forward last, for these labels. */
 double cpu_loss(struct cpu *c, const int *label);
-void cpu_backward(struct cpu *c);                   /* its gradient ... */
-void cpu_gradient(const struct cpu *c, real *grad); /* ... of m->count numbers */
-void cpu_update(struct cpu *c, real lr);            /* w -= lr gradient */
+void cpu_backward(struct cpu *c); /* its gradient ... */
+void cpu_gradient(const struct cpu *c,
+                  real *grad);           /* ... of m->count numbers */
+void cpu_update(struct cpu *c, real lr); /* w -= lr gradient */
 
 /* end declarations that C and C++ share */
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,14 +72,14 @@ struct file_new *file_begin(const char *path, struct fault *why)
 {
     struct file_new *f = calloc(1, sizeof *f);
     struct stat about;
-    int n;
+    int n = f == NULL ? 0 : snprintf(f->path, sizeof f->path, "%s", path);
 
     if (f == NULL) {
-        fault_say(why, "%s: no memory to write it", path);
+        fault_say(why, "%.500s: no memory to write it", path);
         return NULL;
     }
-    n = snprintf(f->path, sizeof f->path, "%s", path);
-    snprintf(f->fresh, sizeof f->fresh, "%s.new", path);
+    signal(SIGXFSZ, SIG_IGN); /* beyond `ulimit -f`, a write shall fail */
+    snprintf(f->fresh, sizeof f->fresh, "%s.new", f->path);
     if (n >= (int)sizeof f->path)
         fault_say(why, "%.80s...: the path is too long", path);
     else if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
@@ -91,13 +92,16 @@ struct file_new *file_begin(const char *path, struct fault *why)
     return NULL;
 }
 
-/* write and commit a new file */
-int file_put(struct file_new *f, const void *bytes, size_t n, struct fault *why)
+/* write into a new file or abandon it */
+static int file_cannot(const struct file_new *f, struct fault *why)
 {
-    if (fwrite(bytes, 1, n, f->file) == n)
-        return 0;
     return fault_say(why, "%s: cannot be written: %s; %s stays as it was",
                      f->fresh, strerror(errno), f->path);
+}
+
+int file_put(struct file_new *f, const void *bytes, size_t n, struct fault *why)
+{
+    return fwrite(bytes, 1, n, f->file) == n ? 0 : file_cannot(f, why);
 }
 
 int file_abandon(struct file_new *f)
@@ -108,12 +112,10 @@ int file_abandon(struct file_new *f)
     return -1;
 }
 
-/* make a rename last */
-/* Writes the folder of path to the disk: its entry for the new name. */
-static void sync_folder(const char *path)
+/* write a folder to the disk */
+static void folder_sync(const char *path)
 {
-    char dir[4096];
-    char *slash;
+    char dir[4096], *slash;
     int fd;
 
     snprintf(dir, sizeof dir, "%s", path);
@@ -121,24 +123,34 @@ static void sync_folder(const char *path)
     if (slash == NULL)
         strcpy(dir, ".");
     else
-        slash[slash == dir] = '\0';
+        slash[slash == dir] = '\0'; /* of "/x" the folder is "/" */
     fd = open(dir, O_RDONLY);
-    if (fd >= 0) {
-        fsync(fd); /* some file systems cannot; the rename is done anyway */
-        close(fd);
-    }
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
 }
 
+/* commit a new file */
 int file_commit(struct file_new *f, struct fault *why)
 {
     if (fflush(f->file) != 0 || fsync(fileno(f->file)) != 0 ||
         rename(f->fresh, f->path) != 0) {
-        fault_say(why, "%s: cannot be written: %s; %s stays as it was",
-                  f->fresh, strerror(errno), f->path);
+        file_cannot(f, why);
         return file_abandon(f);
     }
-    sync_folder(f->path);
+    folder_sync(f->path);
     fclose(f->file);
     free(f);
+    return 0;
+}
+
+int file_try(const char *path, struct fault *why)
+{
+    struct file_new *f = file_begin(path, why);
+
+    if (f == NULL)
+        return -1;
+    file_abandon(f);
     return 0;
 }

@@ -16,6 +16,7 @@ int file_read(const char *path, unsigned char **bytes, size_t *size,
               struct fault *why);
 
 /* declare how a file is replaced */
+
 struct file_new;
 
 /* Begins a new file beside path, which stays as it is until file_commit() has
@@ -29,6 +30,9 @@ int file_commit(struct file_new *f, struct fault *why);
 
 /* Throws the new file away; the old one is as it was. Returns -1. */
 int file_abandon(struct file_new *f);
+
+/* Could path be replaced? 0, or -1; the old one is as it was. */
+int file_try(const char *path, struct fault *why);
 
 #ifdef __cplusplus
 }

@@ -55,7 +55,7 @@ static int try_idx(const struct sample *s, int dims)
 
 /* try a sample as a checkpoint */
 
-/* check tensors that were taken */
+/* check what became of two tensors */
 static void check_taken(const struct sample *s, const float *w, const float *b)
 {
     const unsigned char *data = s->b + s->size - 32;
@@ -65,7 +65,6 @@ static void check_taken(const struct sample *s, const float *w, const float *b)
           "the tensors are not the last 32 bytes");
 }
 
-/* check that nothing was touched */
 static void check_refused(const struct fault *why, const float *w,
                           const float *b)
 {
@@ -187,9 +186,11 @@ static void fuzz(int64_t n, int kind, uint64_t seed)
               "valid %s are refused", samples[kind].name);
     }
     printf("%s: %lld of %lld refused, the others still right\n",
-           samples[kind].name, (long long)(n + 1 - right), (long long)n);
+           samples[kind].name, (long long)(right ? n + 1 - right : n),
+           (long long)n);
 }
 
+/* try every kind of sample */
 #ifndef FUZZ_BY_CLANG
 int main(int argc, char **argv)
 {

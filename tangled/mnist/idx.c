@@ -62,11 +62,12 @@ static int idx_sizes(const unsigned char *b, size_t size, const char *name,
     want = head + (uint64_t)n[0] * n[1] * n[2];
     /* compare the size with what was promised */
     if (size != want)
-        return fault_say(why,
-                         "%s: %s: it has %zu bytes, and its header, %u items of "
-                         "%u x %u, makes them %llu",
-                         name, size < want ? "was cut off" : "goes on too long",
-                         size, n[0], n[1], n[2], (unsigned long long)want);
+        return fault_say(
+            why,
+            "%s: %s: it has %zu bytes, and its header, %u items of "
+            "%u x %u, makes them %llu",
+            name, size < want ? "was cut off" : "goes on too long", size, n[0],
+            n[1], n[2], (unsigned long long)want);
     return 0;
 }
 

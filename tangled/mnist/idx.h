@@ -9,10 +9,12 @@
 extern "C" {
 #endif
 
+#ifndef IDX_ZLIB /* 0: packed files are refused */
 #if __has_include(<zlib.h>)
 #define IDX_ZLIB 1
 #else
-#define IDX_ZLIB 0 /* packed files are refused */
+#define IDX_ZLIB 0
+#endif
 #endif
 
 enum { IDX_LABELS = 1, IDX_PICTURES = 3 }; /* the number of dimensions */

@@ -32,7 +32,6 @@ int keep_save(const char *path, const struct keep *k, const struct st_tensor *t,
 }
 
 /* read a whole number of the metadata */
-/* Digits and nothing else, from 0 to most. */
 static int keep_number(const char *path, const struct st_pair *p, uint64_t most,
                        uint64_t *value, struct fault *why)
 {
@@ -40,44 +39,47 @@ static int keep_number(const char *path, const struct st_pair *p, uint64_t most,
     char *end;
 
     errno = 0;
-    *value = *s >= '0' && *s <= '9' ? strtoull(s, &end, 10) : UINT64_MAX;
-    if (*s < '0' || *s > '9' || *end != '\0' || errno != 0 || *value > most)
-        return fault_say(why,
-                         "%s: its metadata \"%s\" is \"%.30s\", which is "
-                         "no whole number up to %" PRIu64,
-                         path, p->key, s, most);
-    return 0;
+    *value = strtoull(s, &end, 10);
+    if (*s >= '0' && *s <= '9' && *end == '\0' && errno == 0 && *value <= most)
+        return 0;
+    return fault_say(why,
+                     "%s: its metadata \"%s\" is \"%s\"; a whole number "
+                     "up to %" PRIu64 " is wanted",
+                     path, p->key, s, most);
 }
 
-/* read the settings of a checkpoint */
+/* take the settings out of the metadata */
 static int keep_take(const char *path, const struct st_pair *meta,
                      struct keep *k, struct fault *why)
 {
-    uint64_t epoch, batch, width;
+    static const int which[] = {EPOCH, BATCH, WIDTH, SEED, DATA};
+    uint64_t n[5];
     char *end;
+    float lr = strtof(meta[LR].value, &end);
 
-    if (keep_number(path, &meta[EPOCH], INT_MAX, &epoch, why) != 0 ||
-        keep_number(path, &meta[BATCH], INT_MAX, &batch, why) != 0 ||
-        keep_number(path, &meta[WIDTH], INT_MAX, &width, why) != 0 ||
-        keep_number(path, &meta[SEED], UINT64_MAX, &k->seed, why) != 0 ||
-        keep_number(path, &meta[DATA], UINT64_MAX, &k->data, why) != 0)
-        return -1;
-    k->epoch = (int)epoch;
-    k->batch = (int)batch;
-    k->width = (int)width;
-    k->lr = strtof(meta[LR].value, &end);
-    if (end == meta[LR].value || *end != '\0' || !(k->lr >= 0 && k->lr < 1e30f))
-        return fault_say(why, "%s: its metadata \"lr\" is \"%.30s\"", path,
+    for (int i = 0; i < 5; i++)
+        if (keep_number(path, &meta[which[i]],
+                        which[i] < LR ? INT_MAX : UINT64_MAX, &n[i], why) != 0)
+            return -1;
+    if (end == meta[LR].value || *end != '\0' || !(lr > 0 && lr < 1e30f))
+        return fault_say(why, "%s: its metadata \"lr\" is \"%s\"", path,
                          meta[LR].value);
+    k->epoch = (int)n[0];
+    k->batch = (int)n[1];
+    k->width = (int)n[2];
+    k->seed = n[3];
+    k->data = n[4];
+    k->lr = lr;
     snprintf(k->path, sizeof k->path, "%.15s", meta[PATH].value);
     return 0;
 }
 
-/* All of it is checked before any tensor is touched. */
+/* load a checkpoint */
 int keep_load(const char *path, struct keep *k, const struct st_tensor *t,
               int count, struct fault *why)
 {
     struct st_pair meta[PAIRS];
+    struct keep settings;
     unsigned char *file;
     size_t size;
     int bad = file_read(path, &file, &size, why);
@@ -86,9 +88,11 @@ int keep_load(const char *path, struct keep *k, const struct st_tensor *t,
     if (bad == 0)
         bad = st_decode(file, size, path, NULL, -1, meta, PAIRS, why);
     if (bad == 0)
-        bad = keep_take(path, meta, k, why);
+        bad = keep_take(path, meta, &settings, why);
     if (bad == 0 && count >= 0)
         bad = st_decode(file, size, path, t, count, NULL, 0, why);
+    if (bad == 0)
+        *k = settings;
     free(file);
     return bad;
 }

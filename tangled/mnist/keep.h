@@ -17,13 +17,16 @@ struct keep {
     char path[16];       /* reference, kernels or library */
 };
 
+/* declare how checkpoints are kept */
 int keep_save(const char *path, const struct keep *k, const struct st_tensor *t,
               int count, struct fault *why);
 
-/* The settings alone, so that a model can be made for what keep_load() reads. */
-int keep_look(const char *path, struct keep *k, struct fault *why);
+/* The settings and the tensors; if anything is wrong, neither is touched. */
 int keep_load(const char *path, struct keep *k, const struct st_tensor *t,
               int count, struct fault *why);
+
+/* The settings alone. */
+int keep_look(const char *path, struct keep *k, struct fault *why);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "mnist/file.h"
 #include "mnist/keep.h"
 #include "mnist/net.cuh"
 #include "mnist/report.h"
@@ -34,20 +35,38 @@ static const struct path *path_named(const char *name)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0)
             return all[i];
-    stop_if(fault_say(&why, "there is no path '%s'; there are reference "
-                            "(plain C on the CPU), kernels and library", name),
+    stop_if(fault_say(&why,
+                      "there is no path '%s'; there are reference "
+                      "(plain C on the CPU), kernels and library",
+                      name),
             &why);
     return NULL;
 }
 
 /* read the settings */
 enum {
-    DATA, BATCH, PATH, THREADS, TRAIN, TEST, SHARED,
-    EPOCHS = SHARED, LR, WIDTH, CSV, SAVE, RESUME, ALL_OF_TRAIN,
-    LOAD = SHARED, ALL_OF_EVAL, FIRST = ALL_OF_EVAL, COUNT, ALL_OF_PREDICT,
+    DATA,
+    BATCH,
+    PATH,
+    THREADS,
+    TRAIN,
+    TEST,
+    SHARED,
+    EPOCHS = SHARED,
+    LR,
+    WIDTH,
+    CSV,
+    SAVE,
+    RESUME,
+    ALL_OF_TRAIN,
+    LOAD = SHARED,
+    MISREAD,
+    ALL_OF_EVAL,
+    FIRST = MISREAD,
+    COUNT,
+    ALL_OF_PREDICT,
     MOST = ALL_OF_TRAIN
 };
-
 static void shared_settings(struct arg *a)
 {
     a[DATA] = ARG_TEXT("--data", NULL);
@@ -57,7 +76,6 @@ static void shared_settings(struct arg *a)
     a[TRAIN] = ARG_NUMBER("--train", 0, 0, 60000);
     a[TEST] = ARG_NUMBER("--test", 0, 0, 10000);
 }
-
 /* Was this option given? */
 static int given(int argc, char **argv, const char *option)
 {
@@ -72,7 +90,7 @@ static float rate_from(const char *text)
     char *end;
     float lr = strtof(text, &end);
 
-    if (*text == '\0' || *end != '\0' || !(lr > 0) || lr > 1e6f)
+    if (*text == '\0' || *end != '\0' || !(lr > 0) || !isfinite(lr))
         args_refuse("mnist train",
                     "--lr: '%s' is no learning rate; give a positive number, "
                     "such as 0.05",
@@ -155,8 +173,9 @@ static double train_epoch(struct session *s, struct report *r, int epoch)
             int which = step + 2 - slot + i;
 
             if (!isfinite(loss[i]))
-                stop_if(fault_say(&why, "epoch %d, step %d: the loss is %g; "
-                                        "try a smaller --lr than %g",
+                stop_if(fault_say(&why,
+                                  "epoch %d, step %d: the loss is %g; "
+                                  "try a smaller --lr than %g",
                                   epoch, which, loss[i], s->keep.lr),
                         &why);
             report_step(r, epoch, which, loss[i]);
@@ -180,9 +199,9 @@ static void finish_epoch(struct session *s, struct report *r, int epoch,
             &why);
     s->keep.epoch = epoch;
     if (save)
-        stop_if(keep_save(save, &s->keep, t, model_tensors(&s->m, s->w, t),
-                          &why),
-                &why);
+        stop_if(
+            keep_save(save, &s->keep, t, model_tensors(&s->m, s->w, t), &why),
+            &why);
 }
 
 /* the command train */
@@ -192,14 +211,14 @@ static void contradict(int argc, char **argv, const char *option, double now,
     struct fault why;
 
     if (given(argc, argv, option) && now != then)
-        stop_if(fault_say(&why, "%s %g contradicts the checkpoint, which was "
-                                "made with %g; leave it out to go on",
+        stop_if(fault_say(&why,
+                          "%s %g contradicts the checkpoint, which was "
+                          "made with %g; leave it out to go on",
                           option, now, then),
                 &why);
 }
-
-static void resume(struct session *s, int argc, char **argv, const struct arg *a,
-                   uint64_t seed)
+static void resume(struct session *s, int argc, char **argv,
+                   const struct arg *a, uint64_t seed)
 {
     struct fault why;
     struct keep k;
@@ -210,8 +229,10 @@ static void resume(struct session *s, int argc, char **argv, const struct arg *a
     contradict(argc, argv, "--lr", s->keep.lr, k.lr);
     contradict(argc, argv, "--seed", (double)seed, (double)k.seed);
     if (given(argc, argv, "--path") && strcmp(s->keep.path, k.path) != 0)
-        stop_if(fault_say(&why, "--path %s contradicts the checkpoint, which "
-                                "was made with %s", s->keep.path, k.path),
+        stop_if(fault_say(&why,
+                          "--path %s contradicts the checkpoint, which "
+                          "was made with %s",
+                          s->keep.path, k.path),
                 &why);
     if (s->keep.data != k.data)
         stop_if(fault_say(&why, "%s was made from other digits than these",
@@ -222,10 +243,16 @@ static void resume(struct session *s, int argc, char **argv, const struct arg *a
 static void begin(struct session *s, int argc, char **argv, const struct arg *a,
                   uint64_t seed)
 {
-    struct keep k = {0, (int)a[BATCH].value, (int)a[WIDTH].value,
-                     rate_from(a[LR].text), seed, 0, ""};
+    struct keep k = {0,
+                     (int)a[BATCH].value,
+                     (int)a[WIDTH].value,
+                     rate_from(a[LR].text),
+                     seed,
+                     0,
+                     ""};
     struct fault why;
 
+    /* settle the settings of a run */
     snprintf(k.path, sizeof k.path, "%s", path_named(a[PATH].text)->name);
     open_digits(s, a);
     k.data = digits_mark(&s->train);
@@ -235,7 +262,8 @@ static void begin(struct session *s, int argc, char **argv, const struct arg *a,
     s->batch = s->keep.batch;
     if (s->train.count < s->batch)
         stop_if(fault_say(&why, "%d digits do not fill a batch of %d",
-                          s->train.count, s->batch), &why);
+                          s->train.count, s->batch),
+                &why);
     open_net(s, a);
     if (a[RESUME].text)
         load(s, a[RESUME].text);
@@ -261,6 +289,10 @@ static int train_main(int argc, char **argv)
     a[SAVE] = ARG_TEXT("--save", NULL);
     a[RESUME] = ARG_TEXT("--resume", NULL);
     seed = args_parse(argc, argv, "trains the network", a, ALL_OF_TRAIN);
+    if (a[SAVE].text == NULL)
+        a[SAVE].text = a[RESUME].text;
+    if (a[SAVE].text)
+        stop_if(file_try(a[SAVE].text, &why), &why);
     begin(&s, argc, argv, a, seed);
     /* go through the epochs */
     r = report_begin(a[CSV].text, (int)a[EPOCHS].value, s.train.count / s.batch,
@@ -298,18 +330,46 @@ static void open_trained(struct session *s, const struct arg *a)
     open_net(s, a);
     load(s, a[LOAD].text);
 }
+static void keep_misread(const char *name, const struct digits *d,
+                         const unsigned char *answer)
+{
+    struct fault why;
+    struct file_new *f = file_begin(name, &why);
+    char line[64 + 2 * MODEL_PIXELS];
 
+    stop_if(f ? file_put(f, "number,label,answer,pixels\n", 27, &why) : -1,
+            &why);
+    for (int i = 0; i < d->count; i++) {
+        int n;
+
+        if (answer[i] == d->labels[i])
+            continue;
+        n = sprintf(line, "%d,%d,%d,", i, d->labels[i], answer[i]);
+        for (int p = 0; p < MODEL_PIXELS; p++)
+            n += sprintf(line + n, "%02x",
+                         d->pixels[(size_t)i * MODEL_PIXELS + p]);
+        line[n++] = '\n';
+        stop_if(file_put(f, line, (size_t)n, &why), &why);
+    }
+    stop_if(file_commit(f, &why), &why);
+}
 static int eval_main(int argc, char **argv)
 {
     struct arg a[MOST];
     struct session s;
+    unsigned char *answer;
     int right;
 
     shared_settings(a);
     a[LOAD] = ARG_TEXT("--load", NULL);
+    a[MISREAD] = ARG_TEXT("--misread", NULL);
     args_parse(argc, argv, "tests a trained network", a, ALL_OF_EVAL);
     open_trained(&s, a);
-    right = train_right(s.path, s.net, &s.test, 1, s.batch, NULL);
+    answer = (unsigned char *)check_alloc((size_t)s.test.count, 1);
+    right = train_right(s.path, s.net, &s.test, 1, s.batch, answer);
+    if (a[MISREAD].text)
+        keep_misread(a[MISREAD].text, &s.test, answer);
+    free(answer);
     printf("%d of %d test digits are right: %.2f %%\n", right, s.test.count,
            100.0 * right / s.test.count);
     close_session(&s);
@@ -332,8 +392,9 @@ static void predict(struct session *s, int first, int count)
             best = o[k] > o[best] ? k : best;
         for (int k = 0; k < MODEL_DIGITS; k++)
             sum += expf(o[k] - o[best]);
-        snprintf(text[i], sizeof text[i], "#%d: %d (%.0f %%)%s", first + i, best,
-                 100 / sum, best == s->test.labels[first + i] ? "" : " wrong");
+        snprintf(text[i], sizeof text[i], "#%d: %d (%.0f %%)%s", first + i,
+                 best, 100 / sum,
+                 best == s->test.labels[first + i] ? "" : " wrong");
         captions[i] = text[i];
         which[i] = first + i;
     }
@@ -355,7 +416,8 @@ static int predict_main(int argc, char **argv)
     open_trained(&s, a);
     if (a[FIRST].value + a[COUNT].value > s.test.count)
         stop_if(fault_say(&why, "there are %d test digits: 0 to %d",
-                          s.test.count, s.test.count - 1), &why);
+                          s.test.count, s.test.count - 1),
+                &why);
     predict(&s, (int)a[FIRST].value, (int)a[COUNT].value);
     close_session(&s);
     return 0;

@@ -26,16 +26,24 @@ struct model model_make(int width)
         const char *name;
         int shape[4];
     } row[MODEL_TENSORS] = {
-        {"conv1.weight", {a, 1, 3, 3}},  {"bn1.weight", {a}},
-        {"bn1.bias", {a}},               {"conv2.weight", {b, a, 3, 3}},
-        {"bn2.weight", {b}},             {"bn2.bias", {b}},
-        {"fc1.weight", {h, 49 * b}},     {"fc1.bias", {h}},
-        {"fc2.weight", {MODEL_DIGITS, h}}, {"fc2.bias", {MODEL_DIGITS}},
-        {"bn1.running_mean", {a}},       {"bn1.running_var", {a}},
-        {"bn2.running_mean", {b}},       {"bn2.running_var", {b}},
+        {"conv1.weight", {a, 1, 3, 3}},
+        {"bn1.weight", {a}},
+        {"bn1.bias", {a}},
+        {"conv2.weight", {b, a, 3, 3}},
+        {"bn2.weight", {b}},
+        {"bn2.bias", {b}},
+        {"fc1.weight", {h, 49 * b}},
+        {"fc1.bias", {h}},
+        {"fc2.weight", {MODEL_DIGITS, h}},
+        {"fc2.bias", {MODEL_DIGITS}},
+        {"bn1.running_mean", {a}},
+        {"bn1.running_var", {a}},
+        {"bn2.running_mean", {b}},
+        {"bn2.running_var", {b}},
     };
 
-    CHECK(width >= 1 && width <= MODEL_WIDTH_MOST, "a model of width %d", width);
+    CHECK(width >= 1 && width <= MODEL_WIDTH_MOST, "a model of width %d",
+          width);
     for (int t = 0; t < MODEL_TENSORS; t++)
         add_tensor(&m, t, row[t].name, row[t].shape);
     return m;

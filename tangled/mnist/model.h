@@ -9,11 +9,11 @@
 
 /* size the model */
 enum {
-    MODEL_SIDE = 28,     /* of a picture */
-    MODEL_PIXELS = 784,  /* in it */
-    MODEL_DIGITS = 10,   /* outputs */
-    MODEL_LEARNED = 10,  /* tensors that are trained ... */
-    MODEL_TENSORS = 14,  /* ... and with those that are counted */
+    MODEL_SIDE = 28,    /* of a picture */
+    MODEL_PIXELS = 784, /* in it */
+    MODEL_DIGITS = 10,  /* outputs */
+    MODEL_LEARNED = 10, /* tensors that are trained ... */
+    MODEL_TENSORS = 14, /* ... and with those that are counted */
     MODEL_WIDTH_MOST = 256
 };
 

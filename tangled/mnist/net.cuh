@@ -19,29 +19,28 @@
 /* hold a network on the GPU */
 struct gpu_block {
     int side, in, out;
-    size_t weight, scale, bias;  /* where they are in w and in the gradient */
-    size_t mean, var;            /* where the model's statistics are in w */
-    float *x;                    /* what comes in: not ours */
-    float *z, *y, *dy;           /* before and after batch norm; dy is y */
-    float *p, *dp;               /* after the maximum, and its gradient */
+    size_t weight, scale, bias; /* where they are in w and in the gradient */
+    size_t mean, var;           /* where the model's statistics are in w */
+    float *x;                   /* what comes in: not ours */
+    float *z, *y, *dy;          /* before and after batch norm; dy is y */
+    float *p, *dp;              /* after the maximum, and its gradient */
     unsigned char *which;
     float *batch_mean, *batch_var;
-    float *patches;              /* of x, by the library's path only */
+    float *patches; /* of x, by the library's path only */
 };
 
 enum room_kind { DIGITS, WEIGHTS, GRADIENTS, ACTIVATIONS, SPACE, ROOM_KINDS };
-
 struct net {
     struct model m;
     int most, n, library;
-    size_t bytes[ROOM_KINDS];    /* the account of our memory */
+    size_t bytes[ROOM_KINDS]; /* the account of our memory */
     void *room[64];
     int rooms;
     unsigned char *pixels[2], *labels[2]; /* training and test digits */
     int *order, *label, counts[2];
-    float *w, *g;                /* m.total numbers; gradients of m.count */
+    float *w, *g; /* m.total numbers; gradients of m.count */
     float *x, *flat, *dflat, *h, *dh, *o, *dout, *logp, *each, *loss;
-    float *moments;              /* of the batch: means, then variances */
+    float *moments; /* of the batch: means, then variances */
     struct gpu_block block[2];
     void *norm_space, *conv_space;
     size_t conv_bytes;
@@ -76,7 +75,6 @@ static void *room_for(struct net *net, enum room_kind kind, size_t bytes)
     net->bytes[kind] += bytes;
     return p;
 }
-
 static float *floats(struct net *net, enum room_kind kind, size_t count)
 {
     return (float *)room_for(net, kind, count * sizeof(float));
@@ -105,7 +103,8 @@ static void gpu_ready(void)
         return;
     fprintf(stderr, "mnist: no GPU to use: %s%s\n",
             status == cudaSuccess ? "there is none"
-                                  : cudaGetErrorString(status), what);
+                                  : cudaGetErrorString(status),
+            what);
     exit(1);
 }
 static void check_cublas(cublasStatus_t status, const char *what)
@@ -134,14 +133,13 @@ static void block_room(struct net *net, int which, int side, int in, int out,
     b->y = b->dy = floats(net, ACTIVATIONS, most * out * pixels);
     b->p = floats(net, ACTIVATIONS, most * out * pixels / 4);
     b->dp = floats(net, GRADIENTS, most * out * pixels / 4);
-    b->which = (unsigned char *)room_for(net, ACTIVATIONS,
-                                         most * out * pixels / 4);
+    b->which =
+        (unsigned char *)room_for(net, ACTIVATIONS, most * out * pixels / 4);
     b->batch_mean = net->moments + (which ? net->m.c1 : 0);
     b->batch_var = b->batch_mean + net->m.c1 + net->m.c2;
     if (net->library)
         b->patches = floats(net, SPACE, most * in * 9 * pixels);
 }
-
 /* The convolution of a block, for n pictures. */
 static struct conv conv_of(const struct gpu_block *b, int n)
 {
@@ -155,8 +153,7 @@ static void digits_room(struct net *net, int which, const struct digits *d)
 {
     size_t pixels = (size_t)d->count * MODEL_PIXELS;
 
-    net->pixels[which] =
-        (unsigned char *)room_for(net, DIGITS, pixels);
+    net->pixels[which] = (unsigned char *)room_for(net, DIGITS, pixels);
     net->labels[which] =
         (unsigned char *)room_for(net, DIGITS, (size_t)d->count);
     net->counts[which] = d->count;
@@ -165,7 +162,6 @@ static void digits_room(struct net *net, int which, const struct digits *d)
     CUDA_CHECK(cudaMemcpy(net->labels[which], d->labels, (size_t)d->count,
                           cudaMemcpyHostToDevice));
 }
-
 static void head_room(struct net *net)
 {
     size_t most = (size_t)net->most, hidden = (size_t)net->m.hidden;
@@ -197,7 +193,6 @@ static void space_room(struct net *net)
     }
     net->conv_space = room_for(net, SPACE, net->conv_bytes);
 }
-
 static struct net *open_net_on_gpu(const struct model *m,
                                    const struct digits *train,
                                    const struct digits *test, int most,
@@ -211,6 +206,7 @@ static struct net *open_net_on_gpu(const struct model *m,
     net->most = most;
     net->library = library;
     CUDA_CHECK(cudaStreamCreate(&net->stream));
+    /* make room for digits, weights and what goes in */
     digits_room(net, 0, train);
     digits_room(net, 1, test);
     net->order = (int *)room_for(net, DIGITS, train->count * sizeof(int));
@@ -375,8 +371,7 @@ static void conv_back_on_gpu(struct net *net, struct gpu_block *b, float *dx)
              dw);
     if (!dx)
         return;
-    multiply(net, 'T', 'N', 9 * b->in, pixels, b->out, w, b->dy, 0,
-             b->patches);
+    multiply(net, 'T', 'N', 9 * b->in, pixels, b->out, w, b->dy, 0, b->patches);
     add_patches<<<grid, 256, 0, net->stream>>>(b->side, pixels, b->patches, dx);
     CUDA_LAUNCH_CHECK();
 }
@@ -415,7 +410,6 @@ static void linear_on_gpu(struct net *net, int t, const float *x, float *y)
     CUDA_LAUNCH_CHECK();
     multiply(net, 'N', 'T', net->n, out, in, x, net->w + w->at, 1, y);
 }
-
 static void forward_on_gpu(struct net *net, int training)
 {
     struct gpu_block *b = &net->block[1];
@@ -424,7 +418,7 @@ static void forward_on_gpu(struct net *net, int training)
     block_forward(net, b, training);
     if (net->library)
         exchange<<<dim3(net->n, b->out), 64, 0, net->stream>>>(49, b->p,
-                                                              net->flat);
+                                                               net->flat);
     CUDA_LAUNCH_CHECK();
     linear_on_gpu(net, 6, net->flat, net->h);
     relu_forward_run((size_t)net->n * net->m.hidden, net->h, net->h,
@@ -447,7 +441,6 @@ static void linear_back_on_gpu(struct net *net, int t, const float *x,
     CUDA_LAUNCH_CHECK();
     multiply(net, 'N', 'N', net->n, in, out, dy, net->w + w->at, 0, dx);
 }
-
 static void head_back(struct net *net)
 {
     struct gpu_block *b = &net->block[1];
@@ -460,7 +453,7 @@ static void head_back(struct net *net)
     linear_back_on_gpu(net, 6, net->flat, net->dh, net->dflat);
     if (net->library)
         exchange<<<dim3(b->out, net->n), 64, 0, net->stream>>>(49, net->dflat,
-                                                              b->dp);
+                                                               b->dp);
     CUDA_LAUNCH_CHECK();
 }
 
@@ -516,8 +509,8 @@ static void step_gpu(void *p, int first, int n, float lr, int slot)
 /* answer the trainer */
 static void fetch(struct net *net, void *to, const void *from, size_t bytes)
 {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost,
-                               net->stream));
+    CUDA_CHECK(
+        cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, net->stream));
     CUDA_CHECK(cudaStreamSynchronize(net->stream));
 }
 
@@ -529,7 +522,6 @@ static void set_gpu(void *p, const float *w)
                                cudaMemcpyHostToDevice, net->stream));
     CUDA_CHECK(cudaStreamSynchronize(net->stream));
 }
-
 static void get_gpu(void *p, float *w)
 {
     struct net *net = (struct net *)p;

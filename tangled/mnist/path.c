@@ -52,7 +52,6 @@ static void order_cpu(void *p, const int *order)
 {
     ((struct cpu_net *)p)->order = order;
 }
-
 static void forward_cpu(void *p, int first, int n)
 {
     struct cpu_net *net = (struct cpu_net *)p;
@@ -93,5 +92,5 @@ static void logits_cpu(void *p, int test, int first, int n, float *logits)
 }
 
 const struct path path_reference = {
-    "reference", 1,         open_cpu,    close_cpu,   set_cpu,   get_cpu,
-    order_cpu,   step_cpu,  losses_cpu,  forward_cpu, moments_cpu, logits_cpu};
+    "reference", 1,        open_cpu,   close_cpu,   set_cpu,     get_cpu,
+    order_cpu,   step_cpu, losses_cpu, forward_cpu, moments_cpu, logits_cpu};

@@ -15,7 +15,7 @@
 /* hold the plain network */
 struct plain_block {
     struct conv v;
-    const real *x;                       /* what comes in: not ours */
+    const real *x; /* what comes in: not ours */
     real *z, *y, *dy, *p, *dp, *mean, *var;
     unsigned char *which;
     size_t weight, scale, bias;
@@ -75,7 +75,6 @@ double plain_loss(struct plain *p, const real *w, const real *x,
                    p->o);
     return xent_forward(p->n, MODEL_DIGITS, p->o, label, p->logp);
 }
-
 void plain_gradient(struct plain *p, const real *w, real *grad)
 {
     const struct model_tensor *t = p->m.tensor;
@@ -133,7 +132,6 @@ struct plain *plain_open(const struct model *m, int n)
     p->logp = plain_room((size_t)n * MODEL_DIGITS);
     return p;
 }
-
 void plain_close(struct plain *p)
 {
     real *all[] = {p->h, p->dh, p->o, p->dout, p->logp};

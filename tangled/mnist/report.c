@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* remember what was reported */
 static const char columns[] = "epoch,step,loss,train,test\n";
 
 struct report {
@@ -20,20 +19,12 @@ struct report {
     size_t size;
 };
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* take over the rows of an earlier run */
 static int old_rows(struct report *r, int first_epoch, struct fault *why)
 {
     unsigned char *bytes;
-    size_t size;
-    const char *line, *end;
+    const char *line, *end, *next;
+    size_t size, n = strlen(columns);
 
     fputs(columns, r->rows);
     if (r->csv == NULL || first_epoch <= 1 || access(r->csv, F_OK) != 0)
@@ -42,24 +33,22 @@ static int old_rows(struct report *r, int first_epoch, struct fault *why)
         return -1;
     line = (const char *)bytes;
     end = line + size;
-    if (size < strlen(columns) || memcmp(line, columns, strlen(columns)) != 0) {
+    if (size < n || memcmp(line, columns, n) != 0) {
         free(bytes);
         return fault_say(why, "%s: is no CSV file of this trainer; it stays",
                          r->csv);
     }
-    while ((line = memchr(line, '\n', (size_t)(end - line))) != NULL &&
-           ++line < end && atoi(line) < first_epoch) {
-        const char *last = memchr(line, '\n', (size_t)(end - line));
-
-        if (last == NULL)
+    for (line += n; line < end && atoi(line) < first_epoch; line = next) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        if (next++ == NULL)
             break;
-        fwrite(line, 1, (size_t)(last + 1 - line), r->rows);
+        fwrite(line, 1, (size_t)(next - line), r->rows);
     }
     free(bytes);
     return 0;
 }
 
-/* begin a report */
+/* begin and end a report */
 struct report *report_begin(const char *csv, int epochs, int steps,
                             int first_epoch, struct fault *why)
 {
@@ -82,7 +71,22 @@ struct report *report_begin(const char *csv, int epochs, int steps,
     return NULL;
 }
 
+void report_end(struct report *r)
+{
+    fclose(r->rows);
+    free(r->text);
+    free(r);
+}
+
 /* report a step */
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 void report_step(struct report *r, int epoch, int step, double loss)
 {
     double t = now();
@@ -102,6 +106,15 @@ void report_step(struct report *r, int epoch, int step, double loss)
 }
 
 /* report an epoch */
+static void report_share(struct report *r, const char *of, double share)
+{
+    fputc(',', r->rows);
+    if (isnan(share))
+        return;
+    printf("  %s %.2f%%", of, 100 * share);
+    fprintf(r->rows, "%.9g", share);
+}
+
 int report_epoch(struct report *r, int epoch, double loss, double train,
                  double test, double seconds, struct fault *why)
 {
@@ -109,19 +122,13 @@ int report_epoch(struct report *r, int epoch, double loss, double train,
 
     printf("%sepoch %d of %d  loss %.4f", r->terminal ? "\r\033[K" : "", epoch,
            r->epochs, loss);
-    fprintf(r->rows, "%d,%d,%.9g,", epoch, r->steps, loss);
-    if (!isnan(train)) {
-        printf("  train %.2f%%", 100 * train);
-        fprintf(r->rows, "%.9g", train);
-    }
-    fputc(',', r->rows);
-    if (!isnan(test)) {
-        printf("  test %.2f%%", 100 * test);
-        fprintf(r->rows, "%.9g", test);
-    }
+    fprintf(r->rows, "%d,%d,%.9g", epoch, r->steps, loss);
+    report_share(r, "train", train);
+    report_share(r, "test", test);
     fputc('\n', r->rows);
     printf("  %.1f s\n", seconds);
     fflush(stdout);
+    /* replace the CSV file */
     if (fflush(r->rows) != 0)
         return fault_say(why, "no memory for the report");
     f = r->csv != NULL ? file_begin(r->csv, why) : NULL;
@@ -129,12 +136,4 @@ int report_epoch(struct report *r, int epoch, double loss, double train,
         return r->csv != NULL ? -1 : 0;
     return file_put(f, r->text, r->size, why) != 0 ? file_abandon(f)
                                                    : file_commit(f, why);
-}
-
-/* end a report */
-void report_end(struct report *r)
-{
-    fclose(r->rows);
-    free(r->text);
-    free(r);
 }

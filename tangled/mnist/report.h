@@ -10,15 +10,16 @@ extern "C" {
 
 struct report;
 
+/* declare what is reported */
 /* A run of so many epochs of so many steps. csv: a file for the numbers, or
    NULL; of one that is there the rows before first_epoch stay. NULL: see why. */
 struct report *report_begin(const char *csv, int epochs, int steps,
                             int first_epoch, struct fault *why);
 
-/* After a step, counted from 1. On a terminal, at most ten times a second. */
+/* After a step, counted from 1. */
 void report_step(struct report *r, int epoch, int step, double loss);
 
-/* After an epoch: the mean loss and shares of right answers (NAN: not known).
+/* After an epoch: the mean loss, and shares of right answers (NAN: not known).
    Prints a line, and replaces the CSV file. 0, or -1. */
 int report_epoch(struct report *r, int epoch, double loss, double train,
                  double test, double seconds, struct fault *why);

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+/* describe a tensor and a pair */
 enum { ST_RANK = 4 };
 
 struct st_tensor {
@@ -24,19 +25,16 @@ struct st_pair {
     char value[128];
 };
 
-/* Writes tensors and pairs as a safetensors file, whole or not at all. Names,
-   keys and values must be printable ASCII. 0, or -1. */
+/* declare how tensors are written and read */
+/* Replaces path by a file with these tensors and pairs. Names, keys and values
+   are ASCII without quotes, backslashes and control characters. 0, or -1. */
 int st_write(const char *path, const struct st_tensor *t, int count,
              const struct st_pair *meta, int pairs, struct fault *why);
 
-/* Reads a file that holds exactly the tensors t[0..count), with these names and
-   shapes, into their data; and the values of these keys, all of which must be
-   there. -1, and no data touched, if anything is not right. */
-int st_read(const char *path, const struct st_tensor *t, int count,
-            struct st_pair *meta, int pairs, struct fault *why);
-
-/* The same for a file that has been read; `name` is what the sentence calls it.
-   count < 0: look at the metadata only. */
+/* Takes the bytes of a file that holds exactly the tensors t[0..count), with
+   these names and shapes, into their data, and the values of these keys, which
+   must be there. -1, and no data touched, if anything is not right. With a
+   count below 0 only the metadata are taken. */
 int st_decode(const unsigned char *file, size_t size, const char *name,
               const struct st_tensor *t, int count, struct st_pair *meta,
               int pairs, struct fault *why);

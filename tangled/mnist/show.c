@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* fileno */
+#define _POSIX_C_SOURCE 200809L /* fileno, stpcpy */
 #include "mnist/show.h"
 #include "tour/args.h"
 #include "tour/check.h"
@@ -33,18 +33,17 @@ static int show_columns(FILE *out)
 }
 
 /* find the ink of a digit */
-enum { SHADE_SEEN = 32 };
-
 struct box {
     int left, right, top, bottom; /* right and bottom are outside */
 };
 
-static struct box ink_box(const unsigned char *pixels)
+/* Where the shades of at least `seen` are. */
+static struct box ink_box(const unsigned char *pixels, int seen)
 {
     struct box b = {DIGIT_SIDE, 0, DIGIT_SIDE, 0};
 
     for (int i = 0; i < DIGIT_PIXELS; i++)
-        if (pixels[i] >= SHADE_SEEN) {
+        if (pixels[i] >= seen) {
             int r = i / DIGIT_SIDE, c = i % DIGIT_SIDE;
 
             b.left = c < b.left ? c : b.left;
@@ -66,13 +65,13 @@ struct cell {
 };
 
 static struct cell cell_of(const struct digits *d, int which,
-                           const char *caption)
+                           const char *caption, int utf8)
 {
     struct cell c;
     int wide;
 
     c.pixels = d->pixels + (size_t)which * DIGIT_PIXELS;
-    c.box = ink_box(c.pixels);
+    c.box = ink_box(c.pixels, utf8 ? 128 : 29); /* what is printed */
     if (caption != NULL)
         snprintf(c.caption, sizeof c.caption, "%s", caption);
     else
@@ -85,7 +84,8 @@ static struct cell cell_of(const struct digits *d, int which,
 }
 
 /* print a line of a cell */
-static void show_line(FILE *out, const struct cell *cell, int r, int utf8)
+/* Appends rows r and r + 1 of a cell to a line; returns the line's end. */
+static char *show_line(char *to, const struct cell *cell, int r, int utf8)
 {
     static const char *const block[] = {" ", "▀", "▄", "█"};
     static const char ramp[] = " .:-=+*#%@";
@@ -95,37 +95,38 @@ static void show_line(FILE *out, const struct cell *cell, int r, int utf8)
         int bottom = cell->pixels[(r + 1) * DIGIT_SIDE + c];
 
         if (utf8)
-            fputs(block[(top >= 128) + 2 * (bottom >= 128)], out);
+            to = stpcpy(to, block[(top >= 128) + 2 * (bottom >= 128)]);
         else
-            fputc(ramp[(top + bottom) * 9 / 510], out);
+            *to++ = ramp[(top + bottom) * 9 / 510];
     }
+    for (int c = cell->box.right - cell->box.left; c < cell->wide + 3; c++)
+        *to++ = ' ';
+    return to;
 }
 
 /* print cells side by side */
 static void show_cells(FILE *out, const struct cell *cell, int count, int utf8)
 {
+    char *line = check_alloc((size_t)count, 3 * sizeof *cell), *end;
     int top = DIGIT_SIDE, bottom = 0;
 
     for (int i = 0; i < count; i++) {
-        struct box b = cell[i].box;
-
-        top = b.top < top ? b.top : top;
-        bottom = b.bottom > bottom ? b.bottom : bottom;
+        top = cell[i].box.top < top ? cell[i].box.top : top;
+        bottom = cell[i].box.bottom > bottom ? cell[i].box.bottom : bottom;
     }
     for (int r = top & ~1; r < bottom; r += 2) {
-        for (int i = 0; i < count; i++) {
-            int ink = cell[i].box.right - cell[i].box.left;
-
-            show_line(out, &cell[i], r, utf8);
-            if (i + 1 < count)
-                fprintf(out, "%*s", cell[i].wide + 3 - ink, "");
-        }
-        fputc('\n', out);
+        end = line;
+        for (int i = 0; i < count; i++)
+            end = show_line(end, &cell[i], r, utf8);
+        while (end > line && end[-1] == ' ')
+            end--;
+        fprintf(out, "%.*s\n", (int)(end - line), line);
     }
     for (int i = 0; i < count; i++)
         fprintf(out, "%-*s", i + 1 < count ? cell[i].wide + 3 : 0,
                 cell[i].caption);
     fputs("\n\n", out);
+    free(line);
 }
 
 /* show the digits that were asked for */
@@ -138,7 +139,7 @@ void show_digits(FILE *out, const struct digits *d, const int *which, int count,
     columns = columns > 0 ? columns : show_columns(out);
     for (int i = 0; i < count; i++) {
         struct cell c = cell_of(d, which != NULL ? which[i] : i,
-                                captions != NULL ? captions[i] : NULL);
+                                captions != NULL ? captions[i] : NULL, utf8);
 
         if (n > 0 && used + 3 + c.wide > columns) {
             show_cells(out, row, n, utf8);

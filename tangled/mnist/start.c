@@ -20,7 +20,6 @@ static int write_all(const char *dir, const char *name, const void *from,
         return fault_say(why, "%.900s: not all of it could be written", path);
     return 0;
 }
-
 int start_write(const char *dir, const struct model *m, uint64_t seed,
                 int count, int epochs, struct fault *why)
 {

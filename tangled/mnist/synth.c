@@ -237,8 +237,8 @@ static void centre(unsigned char *pixels)
         x += old[i] * (i % DIGIT_SIDE + 0.5);
         y += old[i] * (i / DIGIT_SIDE + 0.5);
     }
-    right = (int)within(17.5 - x / mass, 0, 6) - 3; /* 14, rounded, + 3 */
-    down = (int)within(17.5 - y / mass, 0, 6) - 3;
+    right = (int)within(18.5 - x / mass, 0, 8) - 4; /* 14, rounded, + 4 */
+    down = (int)within(18.5 - y / mass, 0, 8) - 4;
     memset(pixels, 0, sizeof old);
     for (int i = 0; i < DIGIT_PIXELS; i++) {
         int r = i / DIGIT_SIDE + down, c = i % DIGIT_SIDE + right;
@@ -320,8 +320,8 @@ int synth_main(int argc, char **argv)
     struct stat about;
 
     if (stat(dir, &about) == 0) {
-        fprintf(stderr, "%s: %s: is there already; name a new folder\n", argv[0],
-                dir);
+        fprintf(stderr, "%s: %s: is there already; name a new folder\n",
+                argv[0], dir);
         return 1;
     }
     if (synth_write(dir, train, test, seed, &why) != 0) {

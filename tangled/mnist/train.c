@@ -83,6 +83,23 @@ void running_put(const struct running *r, const struct model *m, float *w)
 }
 
 /* count right answers */
+int train_count(int n, const float *logits, const unsigned char *label,
+                unsigned char *answer)
+{
+    int right = 0;
+
+    for (int i = 0; i < n; i++) {
+        const float *o = logits + i * MODEL_DIGITS;
+        int best = 0;
+
+        for (int k = 1; k < MODEL_DIGITS; k++)
+            best = o[k] > o[best] ? k : best;
+        right += best == label[i];
+        if (answer)
+            answer[i] = (unsigned char)best;
+    }
+    return right;
+}
 int train_right(const struct path *path, void *net, const struct digits *d,
                 int test, int batch, unsigned char *answer)
 {
@@ -94,16 +111,8 @@ int train_right(const struct path *path, void *net, const struct digits *d,
         int n = first + batch < d->count ? batch : d->count - first;
 
         path->logits(net, test, first, n, logits);
-        for (int i = 0; i < n; i++) {
-            const float *o = logits + i * MODEL_DIGITS;
-            int best = 0;
-
-            for (int k = 1; k < MODEL_DIGITS; k++)
-                best = o[k] > o[best] ? k : best;
-            right += best == d->labels[first + i];
-            if (answer)
-                answer[first + i] = (unsigned char)best;
-        }
+        right += train_count(n, logits, d->labels + first,
+                             answer ? answer + first : NULL);
     }
     free(logits);
     return right;

@@ -25,6 +25,9 @@ void train_calibrate(const struct path *path, void *net, const struct model *m,
    time. answer[d->count] gets the answers, unless NULL. */
 int train_right(const struct path *path, void *net, const struct digits *d,
                 int test, int batch, unsigned char *answer);
+/* The same for n outputs [n][10] that are there. */
+int train_count(int n, const float *logits, const unsigned char *label,
+                unsigned char *answer);
 /* PyTorch's running averages: begin, go on after a step on n pictures, and put
    them into w. */
 void running_begin(struct running *r);

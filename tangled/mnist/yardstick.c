@@ -12,8 +12,7 @@ void yardstick_losses(const struct first_steps *f, int threads, double *loss)
 {
     struct cpu *c = cpu_open(f->m, f->batch, threads);
     double *w = (double *)check_alloc(f->m->total, sizeof *w);
-    float *x =
-        (float *)check_alloc((size_t)f->batch * MODEL_PIXELS, sizeof *x);
+    float *x = (float *)check_alloc((size_t)f->batch * MODEL_PIXELS, sizeof *x);
     int *label = (int *)check_alloc((size_t)f->batch, sizeof *label);
 
     for (size_t i = 0; i < f->m->total; i++)
@@ -60,7 +59,8 @@ void yardstick_tolerance(const struct first_steps *f, int threads,
     memset(tolerance, 0, (size_t)f->steps * sizeof *tolerance);
     for (uint64_t run = 0; run < 4; run++) {
         for (size_t i = 0; i < f->m->total; i++)
-            w[i] = f->w[i] * (1 + 0x1p-23f * draw_signed(philox_word(run, 200, i)));
+            w[i] = f->w[i] *
+                   (1 + 0x1p-23f * draw_signed(philox_word(run, 200, i)));
         path_losses(&moved, &path_reference, threads, loss);
         for (int s = 0; s < f->steps; s++)
             tolerance[s] = fmax(tolerance[s], 8 * fabs(loss[s] - yardstick[s]));

@@ -19,6 +19,8 @@ struct first_steps {
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* declare the yardstick */
 /* loss[steps] of the same steps in double, with so many threads. */
 void yardstick_losses(const struct first_steps *f, int threads, double *loss);
 

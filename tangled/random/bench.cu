@@ -27,16 +27,6 @@ __global__ void fill(uint64_t seed, size_t blocks, uint4 *out)
     }
     out[i] = make_uint4(b.w[0], b.w[1], b.w[2], b.w[3]);
 }
-
-/* fill in other ways */
-__global__ void fill_one(uint64_t seed, size_t n, uint32_t *out)
-{
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (i < n)
-        out[i] = philox_word(seed, 0, i);
-}
-
 __global__ void fill_device(uint64_t seed, size_t blocks, uint4 *out)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -56,10 +46,50 @@ __global__ void fill_constant(size_t blocks, uint4 *out)
         out[i] = make_uint4(1, 2, 3, 4);
 }
 
+/* fill with the keys of all rounds */
+struct round_keys {
+    uint32_t k[10][2];
+};
+
+static struct round_keys keys_of(uint64_t seed)
+{
+    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+    struct round_keys keys;
+
+    for (uint32_t r = 0; r < 10; r++) {
+        keys.k[r][0] = k0 + r * 0x9e3779b9u;
+        keys.k[r][1] = k1 + r * 0xbb67ae85u;
+    }
+    return keys;
+}
+
+/* draw with ready keys */
+static __device__ struct philox draw_keyed(const struct round_keys *keys,
+                                           uint64_t i)
+{
+    struct philox b = {{(uint32_t)i, (uint32_t)(i >> 32), 0, 0}};
+
+#pragma unroll
+    for (int r = 0; r < 10; r++)
+        b = philox_round(b, keys->k[r][0], keys->k[r][1]);
+    return b;
+}
+
+__global__ void fill_keyed(struct round_keys keys, size_t blocks, uint4 *out)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    struct philox b = draw_keyed(&keys, i);
+
+    if (i < blocks)
+        out[i] = make_uint4(b.w[0], b.w[1], b.w[2], b.w[3]);
+}
+
 /* draw and do not write */
 enum { FOLDED = 64 };
 
-__global__ void fold(uint64_t seed, size_t threads, uint32_t *out)
+template <bool KEYED>
+__global__ void fold(struct round_keys keys, uint64_t seed, size_t threads,
+                     uint32_t *out)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     uint32_t sum = 0;
@@ -67,29 +97,31 @@ __global__ void fold(uint64_t seed, size_t threads, uint32_t *out)
     if (i >= threads)
         return;
     for (uint64_t k = 0; k < FOLDED; k++) {
-        struct philox b = philox_at(seed, 0, k * threads + i);
+        struct philox b = KEYED ? draw_keyed(&keys, k * threads + i)
+                                : philox_at(seed, 0, k * threads + i);
 
         sum ^= b.w[0] ^ b.w[1] ^ b.w[2] ^ b.w[3];
     }
     out[i] = sum;
 }
 
-/* list the cases */
-enum what {
+/* run and check a case */
+enum {
     PLAIN,
     WORDS,
+    KEYED,
     NORMALS,
-    ONE,
     DEVICE,
     CURAND,
     FOLD,
+    FOLD_KEYED,
     CURAND_NORMALS,
     XORWOW,
     CASES
 };
-static const char *const case_name[] = {"plain", "words",          "normals",
-                                        "one",   "device",         "curand",
-                                        "fold",  "curand_normals", "xorwow"};
+static const char *const case_name[] = {
+    "plain",  "words", "keyed",      "normals",        "device",
+    "curand", "fold",  "fold_keyed", "curand_normals", "xorwow"};
 
 struct work {
     int what;
@@ -98,8 +130,6 @@ struct work {
     uint32_t *out;
     curandGenerator_t philox, xorwow;
 };
-
-/* let cuRAND fill */
 #ifdef __SIMT__
 static const int cases_here = CURAND_NORMALS;
 static const curandRngType_t other = CURAND_RNG_PSEUDO_PHILOX4_32_10;
@@ -116,8 +146,6 @@ static curandStatus_t run_curand(struct work *w, uint32_t *out)
 #endif
     return curandGenerate(w->what == CURAND ? w->philox : w->xorwow, out, w->n);
 }
-
-/* run a case */
 static void run(void *p, int set)
 {
     struct work *w = (struct work *)p;
@@ -131,18 +159,18 @@ static void run(void *p, int set)
         fill<false><<<grid, 256>>>(w->seed, blocks, (uint4 *)out);
     else if (w->what == NORMALS)
         fill<true><<<grid, 256>>>(w->seed, blocks, (uint4 *)out);
-    else if (w->what == ONE)
-        fill_one<<<blocks_for(w->n, 256), 256>>>(w->seed, w->n, out);
     else if (w->what == DEVICE)
         fill_device<<<grid, 256>>>(w->seed, blocks, (uint4 *)out);
+    else if (w->what == KEYED)
+        fill_keyed<<<grid, 256>>>(keys_of(w->seed), blocks, (uint4 *)out);
     else if (w->what == FOLD)
-        fold<<<grid, 256>>>(w->seed, blocks, out);
+        fold<false><<<grid, 256>>>(keys_of(w->seed), w->seed, blocks, out);
+    else if (w->what == FOLD_KEYED)
+        fold<true><<<grid, 256>>>(keys_of(w->seed), w->seed, blocks, out);
     else
         CHECK(run_curand(w, out) == CURAND_STATUS_SUCCESS, "cuRAND");
     CUDA_LAUNCH_CHECK();
 }
-
-/* say what a case must give */
 static uint32_t expected(const struct work *w, size_t i)
 {
     uint32_t word = philox_word(w->seed, 0, i);
@@ -154,16 +182,15 @@ static uint32_t expected(const struct work *w, size_t i)
         word = philox_curand(w->seed, i);
     if (w->what == NORMALS)
         memcpy(&word, &x, sizeof word);
-    for (uint64_t k = 0; w->what == FOLD && k < 4 * FOLDED; k++)
+    for (uint64_t k = 0;
+         (w->what == FOLD || w->what == FOLD_KEYED) && k < 4 * FOLDED; k++)
         word = (k ? word : 0) ^
                philox_word(w->seed, 0, (k / 4 * (w->n / 4) + i) * 4 + k % 4);
     return word;
 }
-
-/* compare a case with the host */
 static void check_case(struct work *w)
 {
-    size_t n = w->what == FOLD ? w->n / 4 : w->n;
+    size_t n = w->what >= FOLD ? w->n / 4 : w->n;
     uint32_t *h = (uint32_t *)check_alloc(n, sizeof *h);
 
     CHECK(curandSetPseudoRandomGeneratorSeed(w->philox, w->seed) ==
@@ -174,7 +201,7 @@ static void check_case(struct work *w)
     CUDA_CHECK(cudaMemset(w->out, 0xff, n * sizeof *h));
     run(w, 0);
     CUDA_CHECK(cudaMemcpy(h, w->out, n * sizeof *h, cudaMemcpyDeviceToHost));
-    for (size_t k = 0; k < 5000 && w->what <= FOLD; k++) {
+    for (size_t k = 0; k < 5000 && w->what <= FOLD_KEYED; k++) {
         size_t i = k < n ? k : rng_at(w->seed, k) % n;
 
         CHECK(h[i] == expected(w, i), "%s: number %zu is %08x, not %08x",
@@ -210,7 +237,9 @@ static void bench_fill(size_t n, uint64_t seed)
         struct stats s = stats_of(cases[k].us, cases[k].rounds);
 
         bench_row(case_name[k], (long long)n, "rate",
-                  (k == FOLD ? (double)FOLDED : 1) * n / s.median / 1e3, "G/s");
+                  (k == FOLD || k == FOLD_KEYED ? (double)FOLDED : 1) * n /
+                      s.median / 1e3,
+                  "G/s");
     }
     CHECK(!curandDestroyGenerator(w.philox) &&
               !curandDestroyGenerator(w.xorwow),
@@ -218,7 +247,7 @@ static void bench_fill(size_t n, uint64_t seed)
     CUDA_CHECK(cudaFree(w.out));
 }
 
-/* name generators and orders */
+/* record what offsets skip */
 static const struct {
     const char *name;
     curandRngType_t type;
@@ -244,79 +273,55 @@ static const struct {
     {"dynamic", CURAND_ORDERING_PSEUDO_DYNAMIC},
 #endif
 };
+enum { N = 1 << 20, OFFSET = 100 };
 
-/* generate with an offset */
-/* n words into h. Returns 'o' when the order is refused, 'f' when the offset
-   is, 0 when the words are there. */
-static char offset_generate(int generator, int order, uint64_t offset,
-                            uint32_t *h, int n)
+/* N words into h: 1, or 0 when the order or the offset is refused. */
+static int offset_words(int generator, int order, uint64_t offset, uint32_t *h)
 {
     curandGenerator_t g;
     uint32_t *d;
-    char refused = 0;
+    int taken;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, (size_t)n * sizeof *d));
-    CHECK(curandCreateGenerator(&g, offset_generator[generator].type) ==
-                  CURAND_STATUS_SUCCESS &&
-              curandSetPseudoRandomGeneratorSeed(g, 1234) ==
-                  CURAND_STATUS_SUCCESS,
+    CUDA_CHECK(cudaMalloc((void **)&d, N * sizeof *d));
+    CHECK(!curandCreateGenerator(&g, offset_generator[generator].type) &&
+              !curandSetPseudoRandomGeneratorSeed(g, 1234),
           "no generator %s", offset_generator[generator].name);
-    if (curandSetGeneratorOrdering(g, offset_order[order].order))
-        refused = 'o';
-    else if (offset && curandSetGeneratorOffset(g, offset))
-        refused = 'f';
-    else
-        CHECK(curandGenerate(g, d, (size_t)n) == CURAND_STATUS_SUCCESS,
-              "%s does not generate", offset_generator[generator].name);
-    CUDA_CHECK(cudaMemcpy(h, d, (size_t)n * sizeof *d, cudaMemcpyDeviceToHost));
-    CHECK(curandDestroyGenerator(g) == CURAND_STATUS_SUCCESS, "destroy");
+    taken = !curandSetGeneratorOrdering(g, offset_order[order].order) &&
+            (offset == 0 || !curandSetGeneratorOffset(g, offset));
+    CHECK(!taken || !curandGenerate(g, d, N), "nothing is generated");
+    CUDA_CHECK(cudaMemcpy(h, d, N * sizeof *d, cudaMemcpyDeviceToHost));
+    CHECK(!curandDestroyGenerator(g), "destroy");
     CUDA_CHECK(cudaFree(d));
-    return refused;
+    return taken;
 }
-
-/* find one sequence in another */
-/* The place in a[0..n) from which on a is b, to its end; -1 if there is none. */
-static int offset_find(const uint32_t *a, const uint32_t *b, int n)
-{
-    for (int at = 0; at + 16 <= n; at++)
-        if (memcmp(a + at, b, 16 * sizeof *b) == 0)
-            return memcmp(a + at, b, (size_t)(n - at) * sizeof *b) == 0 ? at
-                                                                        : -1;
-    return -1;
-}
-
-/* record what offsets skip */
 static void bench_offsets(void)
 {
-    enum { N = 1 << 20, OFFSET = 100 };
-    uint32_t *a = (uint32_t *)check_alloc(N, sizeof *a);
-    uint32_t *b = (uint32_t *)check_alloc(N, sizeof *b);
-    uint32_t *usual = (uint32_t *)check_alloc(N, sizeof *usual);
+    uint32_t *a = (uint32_t *)check_alloc(3 * N, sizeof *a);
+    uint32_t *b = a + N, *usual = b + N;
+    char name[40];
 
     for (int g = 0; g < (int)ARG_COUNT(offset_generator); g++)
         for (int o = 0; o < (int)ARG_COUNT(offset_order); o++) {
-            char name[40];
-            int taken = !offset_generate(g, o, 0, o ? a : usual, N);
+            int order = offset_words(g, o, 0, a), begins = 0;
+            int offset = order && offset_words(g, o, OFFSET, b);
 
             snprintf(name, sizeof name, "%s_%s", offset_generator[g].name,
                      offset_order[o].name);
             if (o == 0)
-                memcpy(a, usual, N * sizeof *a);
+                memcpy(usual, a, N * sizeof *a);
             /* record one generator and order */
-            bench_row(name, OFFSET, "order", taken, "");
-            if (taken)
-                bench_row(name, OFFSET, "as_default",
-                          !memcmp(a, usual, N * sizeof *a), "");
-            if (taken) {
-                taken = !offset_generate(g, o, OFFSET, b, N);
-                bench_row(name, OFFSET, "offset", taken, "");
-            }
-            if (taken)
-                bench_row(name, OFFSET, "begins", offset_find(a, b, N), "");
+            while (offset && begins < N - 16 && memcmp(a + begins, b, 64))
+                begins++;
+            bench_row(name, OFFSET, "order", order, "");
+            if (order)
+                bench_row(name, OFFSET, "as_default", !memcmp(a, usual, 4 * N),
+                          "");
+            if (order)
+                bench_row(name, OFFSET, "offset", offset, "");
+            if (offset)
+                bench_row(name, OFFSET, "begins", begins, "");
         }
     free(a);
-    free(b);
-    free(usual);
 }
 
 /* record how library functions differ */

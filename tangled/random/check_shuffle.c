@@ -58,25 +58,6 @@ static void count_orders(int n, int shuffles, uint64_t seed)
     CHECK(p > 1e-6 && p < 1 - 1e-6, "orders of %d are uneven: p = %g", n, p);
 }
 
-/* count the places of each element */
-static void count_places(int n, int shuffles, uint64_t seed)
-{
-    double place[28] = {0}, next[28] = {0}, p, q;
-    int order[28];
-
-    for (int s = 0; s < shuffles; s++) {
-        shuffle_order(n, seed, (uint64_t)s, order);
-        place[order[s % n]]++;
-        next[(order[1] - order[0] + n) % n]++;
-    }
-    p = pvalue_even(place, n, shuffles);
-    q = pvalue_even(next + 1, n - 1, shuffles);
-    printf("places of %d: p = %.3f; steps to the neighbour: p = %.3f\n", n, p,
-           q);
-    CHECK(p > 1e-6 && p < 1 - 1e-6, "places of %d: p = %g", n, p);
-    CHECK(q > 1e-6 && q < 1 - 1e-6, "steps of %d: p = %g", n, q);
-}
-
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 129, 1, 1 << 24),
@@ -88,7 +69,5 @@ int main(int argc, char **argv)
         check_permutation(n, seed);
     for (int n = 2; n <= 6; n++)
         count_orders(n, (int)args[1].value, seed);
-    for (int n = 7; n <= 28; n += 7)
-        count_places(n, (int)args[1].value / 10, seed);
     return 0;
 }

@@ -10,6 +10,7 @@
 
 /* draw with cuRAND in a kernel */
 enum { DRAWN = 16 };
+static int show; /* the first numbers of each half */
 
 /* Thread t draws from stream `stream` + t, from `offset` on: eight words in
    several ways, four floats, and four words 1000 places after them. */
@@ -20,11 +21,10 @@ __global__ void draw_device(uint64_t seed, uint64_t stream, uint64_t offset,
     uint64_t t = blockIdx.x * blockDim.x + threadIdx.x;
     uint32_t *o = out + t * DRAWN;
 
-    curand_init(seed, stream + t, offset, &state);
-    /* draw eight words, four floats, four words */
     uint4 w;
     float4 f;
 
+    curand_init(seed, stream + t, offset, &state);
     for (int i = 0; i < 3; i++)
         o[i] = curand(&state);
     w = curand4(&state);
@@ -56,6 +56,9 @@ static void check_device(uint64_t seed, uint64_t stream, uint64_t offset)
 
         if (i >= 8 && i < 12)
             want = float_bits(draw_curand(want));
+        if (show && offset == 0 && k < 8 * DRAWN && i < 12)
+            printf("%s %" PRIu64 " %d %d %08x\n", i < 8 ? "word" : "float",
+                   seed, k / DRAWN, i, h[k]);
         CHECK(h[k] == want,
               "thread %d, item %d, offset %" PRIu64 ": %08x, not %08x",
               k / DRAWN, i, offset, h[k], want);
@@ -104,6 +107,9 @@ static void check_host(curandGenerator_t g, int on_device, uint64_t seed,
             uint32_t w = philox_curand(seed, m + (uint64_t)i);
 
             w = c % 2 ? float_bits(draw_curand(w)) : w;
+            if (show && on_device && c == 4 && offset == 1 && i % 4099 == 0)
+                printf("host %" PRIu64 " 0 %" PRIu64 " %08x\n", seed,
+                       m + (uint64_t)i, h[i]);
             CHECK(h[i] == w, "word %" PRIu64 ": %08x, not %08x",
                   m + (uint64_t)i, h[i], w);
         }
@@ -112,55 +118,32 @@ static void check_host(curandGenerator_t g, int on_device, uint64_t seed,
 }
 
 /* ask both halves */
-static void ask_device(uint64_t seed)
+static void ask_host(int on_device, uint64_t seed, curandOrdering_t order)
+{
+    static const uint64_t offset[] = {0, 1, 100, 262142, 1048577};
+
+    for (int i = 0; i < 5; i++) {
+        curandGenerator_t g;
+
+        RAND((on_device ? curandCreateGenerator : curandCreateGeneratorHost)(
+            &g, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+        check_host(g, on_device, seed + (uint64_t)i, offset[i], order);
+        RAND(curandDestroyGenerator(g));
+    }
+}
+
+static void ask(uint64_t seed)
 {
     for (uint64_t offset = 0; offset < 9; offset++)
         check_device(seed, offset * 1000, offset);
     check_device(seed << 40, 0, (UINT64_C(1) << 34) - 10);
     check_device(~seed, (UINT64_C(1) << 32) - 30, UINT64_C(1) << 50);
-}
-
-static void ask_host(uint64_t seed, int on_device)
-{
-    static const curandOrdering_t order[] = {CURAND_ORDERING_PSEUDO_BEST,
-                                             CURAND_ORDERING_PSEUDO_DEFAULT,
-                                             CURAND_ORDERING_PSEUDO_LEGACY};
-    static const uint64_t offset[] = {0, 1, 100, 262142, 1048577};
-
-    for (int o = 0; o < 3; o++)
-        for (int i = 0; i < 5; i++) {
-            curandGenerator_t g;
-
-            RAND(
-                (on_device ? curandCreateGenerator : curandCreateGeneratorHost)(
-                    &g, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-            check_host(g, on_device, seed + (uint64_t)i, offset[i], order[o]);
-            RAND(curandDestroyGenerator(g));
-        }
-}
-
-/* show some numbers */
-static void show(uint64_t seed)
-{
-    enum { THREADS = 8, HOST = (1 << 18) + 8 };
-    uint32_t h[THREADS * DRAWN], *d, *w;
-    curandGenerator_t g;
-
-    CUDA_CHECK(cudaMalloc((void **)&d, sizeof h));
-    draw_device<<<1, THREADS>>>(seed, 40, 2, d);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
-    for (int k = 0; k < THREADS * DRAWN; k++)
-        if (k % DRAWN < 12)
-            printf("%s %" PRIu64 " %d %d %08x\n",
-                   k % DRAWN < 8 ? "word" : "float", seed, 40 + k / DRAWN,
-                   2 + k % DRAWN, h[k]);
-    RAND(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-    RAND(curandSetPseudoRandomGeneratorSeed(g, seed));
-    w = generate(g, 1, 0, HOST);
-    for (int i = 0; i < HOST; i += i < 16 || i >= HOST - 16 ? 1 : 8191)
-        printf("host %" PRIu64 " 0 %d %08x\n", seed, i, w[i]);
-    free(w);
+    for (int on_device = 0; on_device < 2; on_device++) {
+        ask_host(on_device, seed, CURAND_ORDERING_PSEUDO_BEST);
+        ask_host(on_device, seed, CURAND_ORDERING_PSEUDO_DEFAULT);
+        ask_host(on_device, seed, CURAND_ORDERING_PSEUDO_LEGACY);
+    }
+    printf("ok: Philox in kernels, on the device and on the host\n");
 }
 
 int main(int argc, char **argv)
@@ -169,13 +152,7 @@ int main(int argc, char **argv)
     uint64_t seed = args_parse(argc, argv, "cuRAND against the book", args,
                                ARG_COUNT(args));
 
-    if (args[0].value) {
-        show(seed);
-        return 0;
-    }
-    ask_device(seed);
-    ask_host(seed, 0);
-    ask_host(seed, 1);
-    printf("ok: Philox in kernels, on the device and on the host\n");
+    show = args[0].value != 0;
+    ask(seed);
     return 0;
 }

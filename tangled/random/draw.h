@@ -88,7 +88,6 @@ RANDOM_FN struct draw_pair draw_circle(uint32_t word)
     c = fmaf(z, -1.0f / 3628800, 1.0f / 40320);
     c = fmaf(z, fmaf(z, c, -1.0f / 720), 1.0f / 24);
     c = fmaf(z, fmaf(z, c, -0.5f), 1);
-    /* turn by quarters */
     p.x = quarter & 1 ? -s : c;
     p.y = quarter & 1 ? c : s;
     if (quarter & 2) {

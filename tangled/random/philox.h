@@ -12,12 +12,11 @@
 #define RANDOM_FN static inline
 #endif
 
-/* hold four words */
+/* mix once */
 struct philox {
     uint32_t w[4];
 };
 
-/* mix once */
 RANDOM_FN struct philox philox_round(struct philox c, uint32_t k0, uint32_t k1)
 {
     uint64_t a = UINT64_C(0xd2511f53) * c.w[0];

@@ -18,18 +18,17 @@
 #define BOUND_BF16 0x1p-8    /* 8, with the range of float */
 #define BOUND_TINY 0x1p-126  /* what a product or quotient may lose besides */
 
-/* widen a bound */
-static inline double bound_up(double b)
-{
-    return b * (1 + 0x1p-20);
-}
-
 /* bound n roundings */
 /* gamma_n: n factors (1 + delta), |delta| <= u, multiply to 1 + theta with
    |theta| <= gamma_n. Infinite when n u >= 1. */
 static inline double bound_gamma(double n, double u)
 {
     return n * u < 1 ? n * u / (1 - n * u) : INFINITY;
+}
+
+static inline double bound_up(double b)
+{
+    return b * (1 + 0x1p-20);
 }
 
 /* bound a sum */
@@ -44,7 +43,6 @@ static inline double bound_sum(double n, double height, double u,
     return bound_up((rel + n * BOUND_DOUBLE) * abs_sum + n * BOUND_TINY);
 }
 
-/* find the height of a sum by threads */
 /* The height when each of `threads` threads adds up its share of n terms, in
    any order, and a balanced tree joins the threads. */
 static inline double bound_height(double n, double threads)

@@ -22,57 +22,47 @@ static void reach(int n)
     CHECK(lost >= 0.99 * bound || n > 1000, "%d terms: a loose bound", n);
 }
 
-/* add up by a random tree */
-/* Adds x[0..n) in a random order of pairs; *height gets the tree's height.
-   Uses x as its work space. */
-static float random_tree(int n, float *x, int *heights, int *height,
-                         uint64_t *seed)
-{
-    memset(heights, 0, (size_t)n * sizeof *heights);
-    for (int left = n; left > 1; left--) {
-        int a = (int)rng_below(seed, (uint32_t)left - 1), b = a + 1;
-
-        x[a] += x[b];
-        heights[a] = 1 + (heights[a] > heights[b] ? heights[a] : heights[b]);
-        memmove(x + b, x + b + 1, (size_t)(left - b - 1) * sizeof *x);
-        memmove(heights + b, heights + b + 1,
-                (size_t)(left - b - 1) * sizeof *heights);
-    }
-    *height = n > 0 ? heights[0] : 0;
-    return n > 0 ? x[0] : 0;
-}
-
 /* try random sums */
-/* One random sum of n terms of both signs and many sizes; returns its error as
-   a share of the bound. */
-static double try_sum(int n, float *x, int *heights, uint64_t *seed)
+static float random_tree(int n, const float *x, int *height, uint64_t *seed)
 {
-    double exact, sum_abs = 0, error, bound;
+    int left, a = 0, b = 0;
+    float sum;
+
+    *height = 0;
+    if (n < 2)
+        return n ? x[0] : 0;
+    left = 1 + (int)rng_below(seed, (uint32_t)n - 1);
+    sum = random_tree(left, x, &a, seed);
+    sum += random_tree(n - left, x + left, &b, seed);
+    *height = 1 + (a > b ? a : b);
+    return sum;
+}
+/* One random sum of n terms; returns its error as a share of the bound. */
+static double try_sum(int n, float *x, uint64_t *seed)
+{
+    double abs_sum = 0, error, bound;
     int height;
 
     for (int i = 0; i < n; i++) {
         x[i] = ldexpf(rng_float(seed) - 0.4f, (int)rng_below(seed, 20) - 10);
-        sum_abs += fabs(x[i]);
+        abs_sum += fabs(x[i]);
     }
-    exact = sum_exact((size_t)n, x);
-    error = fabs(random_tree(n, x, heights, &height, seed) - exact);
-    bound = bound_sum(n, height, BOUND_FLOAT, sum_abs);
+    error = fabs(random_tree(n, x, &height, seed) - sum_exact((size_t)n, x));
+    bound = bound_sum(n, height, BOUND_FLOAT, abs_sum);
     CHECK(error <= bound, "%d terms, height %d: off by %g, bound %g", n, height,
           error, bound);
-    return error / bound;
-}
-
-/* round to 11 digits */
-/* x with its significand rounded to 11 binary digits, as half and TF32 have. */
-static float to_11_digits(float x)
-{
-    volatile float large = x * 8193.0f, rest;
-
-    rest = large - x; /* Dekker's splitting, with 2^13 + 1 */
-    return large - rest;
+    return n ? error / bound : 0;
 }
 
 /* try random products */
+/* x with its significand rounded to 11 binary digits, as half and TF32 have. */
+static float to_11_digits(float x)
+{
+    volatile float large = x * 8193.0f, rest = large - x; /* 2^13 + 1 */
+
+    return large - rest;
+}
+
 static void try_dot(int n, uint64_t *seed)
 {
     double exact = 0, sum_abs = 0, alpha = -1.25, beta = 0.5;
@@ -88,6 +78,7 @@ static void try_dot(int n, uint64_t *seed)
         rounded += to_11_digits(a) * to_11_digits(b);
     }
     r = (float)alpha * sum + (float)beta * c;
+    /* compare the products with their bounds */
     CHECK_NEAR(sum, exact, bound_dot(n, n, BOUND_FLOAT, sum_abs), "bound");
     CHECK_NEAR(fused, exact, bound_dot(n, n, BOUND_FLOAT, sum_abs), "bound");
     CHECK_NEAR(rounded, exact,
@@ -116,16 +107,14 @@ static void distances(void)
     CHECK(ulp_size(1) == 0x1p-23 && ulp_size(-8) == 0x1p-20, "sizes");
 }
 
+/* try all bounds */
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("trials", 3000, 1, 1 << 24)};
     uint64_t seed =
         args_parse(argc, argv, "bounds against errors", args, ARG_COUNT(args));
     double nearest = 0;
-
-    /* try all bounds */
     float x[300];
-    int heights[300];
 
     distances();
     for (int n = 2; n < 2000; n++)
@@ -133,7 +122,7 @@ int main(int argc, char **argv)
     for (int64_t t = 0; t < args[0].value; t++) {
         int n = (int)rng_below(&seed, 301);
 
-        nearest = fmax(nearest, try_sum(n, x, heights, &seed));
+        nearest = fmax(nearest, try_sum(n, x, &seed));
         try_dot(n, &seed);
     }
     printf("ok: no error above its bound; a loop reaches it, random sums come "

@@ -47,7 +47,9 @@ __global__ void sum_shuffle(size_t n, const float *x, float *partial)
         partial[blockIdx.x] = sum;
 }
 
-/* add a vector to four sums */
+/* add up a share, several vectors at a time */
+enum { SUM_LOADS = 4 }; /* loads of a thread that are on their way together */
+
 static __device__ inline void add_vector(float4 *a, float4 v)
 {
     a->x += v.x;
@@ -55,9 +57,6 @@ static __device__ inline void add_vector(float4 *a, float4 v)
     a->z += v.z;
     a->w += v.w;
 }
-
-/* add up a share, several vectors at a time */
-enum { SUM_LOADS = 4 }; /* loads of a thread that are on their way together */
 
 /* Adds this thread's share of v[0..n) to the four sums of *a. */
 static __device__ inline void share_vectors(size_t n, const float4 *v,
@@ -193,34 +192,32 @@ static const char *const sum_names[] = {"tree", "shuffle", "wide", "once",
 
 /* Queues *out = the sum of x[0..n), both on the device; n <= s->most. `blocks`:
    how many at most, 0 for the usual number; at most SUM_BLOCKS. */
-static void sum_run(enum sum_how how, size_t n, const float *x,
-                    struct sum_space *s, unsigned blocks, float *out)
+static inline void sum_run(enum sum_how how, size_t n, const float *x,
+                           struct sum_space *s, unsigned blocks, float *out)
 {
     unsigned b = sum_blocks(n, blocks);
 
     CHECK(n <= s->most, "%zu floats; there is room for %zu", n, s->most);
-    /* launch a sum of one step */
     if (how == SUM_ONCE) {
         sum_once<<<b, SUM_THREADS>>>(n, x, s->partial, s->done, out);
     } else if (how == SUM_ATOMIC) {
         CUDA_CHECK(cudaMemsetAsync(out, 0, sizeof *out, 0));
         sum_atomic<<<b, SUM_THREADS>>>(n, x, out);
-    }
-    /* launch a sum of two steps */
-    if (how == SUM_WIDE)
-        sum_wide<<<b, SUM_THREADS>>>(n, x, s->partial);
-    if (how == SUM_TREE) {
-        size_t parts = n ? ceil_div(n, TREE_THREADS) : 1;
+    } else {
+        /* launch a sum of two steps */
+        float *many = s->partial + SUM_BLOCKS;
+        size_t trees = n ? ceil_div(n, TREE_THREADS) : 1;
 
-        sum_tree<<<(unsigned)parts, TREE_THREADS>>>(n, x,
-                                                    s->partial + SUM_BLOCKS);
-        sum_shuffle<<<b, SUM_THREADS>>>(parts, s->partial + SUM_BLOCKS,
-                                        s->partial);
-    }
-    if (how == SUM_SHUFFLE)
-        sum_shuffle<<<b, SUM_THREADS>>>(n, x, s->partial);
-    if (how == SUM_TREE || how == SUM_SHUFFLE || how == SUM_WIDE)
+        if (how == SUM_WIDE)
+            sum_wide<<<b, SUM_THREADS>>>(n, x, s->partial);
+        else if (how == SUM_SHUFFLE)
+            sum_shuffle<<<b, SUM_THREADS>>>(n, x, s->partial);
+        else {
+            sum_tree<<<(unsigned)trees, TREE_THREADS>>>(n, x, many);
+            sum_shuffle<<<b, SUM_THREADS>>>(trees, many, s->partial);
+        }
         sum_shuffle<<<1, SUM_THREADS>>>(b, s->partial, out);
+    }
     CUDA_LAUNCH_CHECK();
 }
 

@@ -3,12 +3,14 @@
 #define REDUCE_SCAN_CUH
 
 #include "kernels/launch.h"
+#include "memory/async.cuh"
 #include "reduce/bound.h"
 #include "simt/warp.cuh"
 #include "sync/order.cuh"
 
 /* hold the items of a thread */
-enum { SCAN_THREADS = 512, SCAN_ROWS = 8, SCAN_ITEMS = 4 * SCAN_ROWS };
+enum { SCAN_THREADS = 448, SCAN_ROWS = 8, SCAN_ITEMS = 4 * SCAN_ROWS };
+enum { ROW = 4 * WARP }; /* elements of a row */
 
 /* Row k, lane l: the elements (32 k + l) 4 to (32 k + l) 4 + 3 of the warp's
    part of the tile. */
@@ -16,24 +18,17 @@ struct items {
     float4 row[SCAN_ROWS];
 };
 
-enum { ROW = 4 * WARP }; /* elements of a row */
-
 /* Where this thread's first pack lies in a tile; row k's lies k * ROW on. */
 static __device__ inline int my_place(void)
 {
     return my_warp() * WARP * SCAN_ITEMS + my_lane() * 4;
-}
-/* Item i of a thread lies so far behind its first. */
-static __device__ inline int item(int i)
-{
-    return i / 4 * ROW + i % 4;
 }
 
 /* say what is to be scanned */
 struct scan_job {
     const float *x; /* both begin `skip` elements before the arrays */
     float *y;       /* a multiple of 128 */
-    size_t n;       /* elements, with those that are skipped */
+    size_t n, tile; /* elements, with those that are skipped; of a tile */
     unsigned skip;
     int wide; /* is x a multiple of 16, too? */
 };
@@ -46,110 +41,85 @@ static __device__ inline int is_mine(const struct scan_job *s, size_t i)
 /* Does all of the tile that begins at `first` belong to the array? */
 static __device__ inline int is_whole(const struct scan_job *s, size_t first)
 {
-    return first >= s->skip && first + (size_t)blockDim.x * SCAN_ITEMS <= s->n;
+    return first >= s->skip && first + s->tile <= s->n;
 }
 
-/* copy ahead */
-/* Starts a copy of N floats, 1 or 4, from global to shared memory. */
-template <int N>
-static __device__ inline void copy_ahead(float *to, const float *from)
+/* load a tile */
+static __device__ inline float item_load(const struct scan_job *s, size_t i)
 {
-#if defined(__SIMT__) || __CUDA_ARCH__ < 800
-    for (int v = 0; v < N; v++)
-        to[v] = from[v];
-#else
-    unsigned at = (unsigned)__cvta_generic_to_shared(to);
-
-    if (N == 4)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-                     :
-                     : "r"(at), "l"(from)
-                     : "memory");
-    else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
-                     :
-                     : "r"(at), "l"(from)
-                     : "memory");
-#endif
-}
-/* Ends a group of this thread's copies. */
-static __device__ inline void copy_mark(void)
-{
-#if !defined(__SIMT__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.commit_group;" : : : "memory");
-#endif
+    return is_mine(s, i) ? s->x[i] : 0;
 }
 
-/* Waits until all of this thread's groups but the last N have arrived. */
-template <int N>
-static __device__ inline void copy_wait(void)
+static __device__ inline struct items tile_load(const struct scan_job *s,
+                                                size_t first)
 {
-#if !defined(__SIMT__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
-#endif
-}
-
-/* fetch a tile */
-/* Starts to copy this thread's packs of the tile at `first` to a slot; zeros
-   where there is nothing. One group, even if the tile lies behind the end. */
-static __device__ inline void tile_fetch(const struct scan_job *s, size_t first,
-                                         float *slot)
-{
-    const float *from = s->x + first + my_place();
-    float *to = slot + my_place();
+    size_t at = first + my_place();
+    struct items a;
 
     if (is_whole(s, first) && s->wide) {
 #pragma unroll
         for (int k = 0; k < SCAN_ROWS; k++)
-            copy_ahead<4>(to + k * ROW, from + k * ROW);
-    } else if (is_whole(s, first)) {
-        for (int i = 0; i < SCAN_ITEMS; i++)
-            copy_ahead<1>(to + item(i), from + item(i));
-    } else if (first < s->n) {
-        for (int i = 0; i < SCAN_ITEMS; i++)
-            to[item(i)] =
-                is_mine(s, first + my_place() + item(i)) ? from[item(i)] : 0;
-    }
-    copy_mark();
-}
-
-/* take the items out of a slot */
-static __device__ inline struct items slot_load(const float *slot)
-{
-    struct items a;
-
+            a.row[k] = __ldcs((const float4 *)&s->x[at + k * ROW]);
+    } else {
 #pragma unroll
-    for (int k = 0; k < SCAN_ROWS; k++)
-        a.row[k] = *(const float4 *)&slot[my_place() + k * ROW];
+        for (int k = 0; k < SCAN_ROWS; k++, at += ROW)
+            a.row[k] = make_float4(item_load(s, at), item_load(s, at + 1),
+                                   item_load(s, at + 2), item_load(s, at + 3));
+    }
     return a;
 }
 
+/* store a tile */
+static __device__ inline void item_store(const struct scan_job *s, size_t i,
+                                         float v)
+{
+    if (is_mine(s, i))
+        s->y[i] = v;
+}
+
+static __device__ inline void tile_store(const struct scan_job *s, size_t first,
+                                         const struct items *a)
+{
+    size_t at = first + my_place();
+
+    if (is_whole(s, first)) {
+#pragma unroll
+        for (int k = 0; k < SCAN_ROWS; k++)
+            __stcs((float4 *)&s->y[at + k * ROW], a->row[k]);
+    } else {
+#pragma unroll
+        for (int k = 0; k < SCAN_ROWS; k++, at += ROW) {
+            item_store(s, at, a->row[k].x);
+            item_store(s, at + 1, a->row[k].y);
+            item_store(s, at + 2, a->row[k].z);
+            item_store(s, at + 3, a->row[k].w);
+        }
+    }
+}
+
+/* add up the parts of a tile */
 static __device__ inline float pack_sum(float4 p)
 {
     return (p.x + p.y) + (p.z + p.w);
 }
 
-/* add up the parts of a tile */
-/* part[w] = the sum of warp w's part of the tile in the slot. */
-static __device__ inline void leave_part(const float *slot, float *part)
+/* part[w] = the sum of the items of warp w. */
+static __device__ inline void leave_part(const struct items *a, float *part)
 {
-    struct items a = slot_load(slot);
     float sum = 0;
 
 #pragma unroll
     for (int k = 0; k < SCAN_ROWS; k++)
-        sum += pack_sum(a.row[k]);
+        sum += pack_sum(a->row[k]);
     sum = warp_sum(sum);
-    __syncwarp(); /* all lanes have read what stood here */
     if (my_lane() == 0)
         part[my_warp()] = sum;
 }
 
 /* part[w] becomes the sum of the parts before w; returns the sum of all. For
    one whole warp. */
-static __device__ inline float scan_parts(float *part)
+static __device__ inline float scan_parts(int warps, float *part)
 {
-    int warps = blockDim.x / WARP;
     float sum = warp_scan(my_lane() < warps ? part[my_lane()] : 0);
     float left = __shfl_up_sync(WARP_ALL, sum, 1);
 
@@ -159,14 +129,29 @@ static __device__ inline float scan_parts(float *part)
 }
 
 /* scan a warp's part */
+/* warp_scan of each of SCAN_ROWS values, all of them step by step. */
+static __device__ inline void warp_scans(float *row)
+{
+    float below[SCAN_ROWS];
+
+#pragma unroll
+    for (int far = 1; far < WARP; far *= 2) {
+#pragma unroll
+        for (int k = 0; k < SCAN_ROWS; k++)
+            below[k] = __shfl_up_sync(WARP_ALL, row[k], far);
+#pragma unroll
+        for (int k = 0; k < SCAN_ROWS; k++)
+            if (my_lane() >= far)
+                row[k] += below[k];
+    }
+}
 /* The running sums of a pack; *sum comes before it, and then after it. */
 template <int EXCLUSIVE>
-static __device__ inline float4 pack_scan(float4 p, float *sum)
+static __device__ inline float4 pack_scan(float4 p, float sum)
 {
-    float a = *sum, b = a + p.x, c = b + p.y, d = c + p.z, e = d + p.w;
+    float a = sum + p.x, b = a + p.y, c = b + p.z, d = c + p.w;
 
-    *sum = e;
-    return EXCLUSIVE ? make_float4(a, b, c, d) : make_float4(b, c, d, e);
+    return EXCLUSIVE ? make_float4(sum, a, b, c) : make_float4(a, b, c, d);
 }
 
 /* Replaces the items by their running sums; `sum` comes before the warp. */
@@ -177,51 +162,17 @@ static __device__ inline void scan_rows(struct items *a, float sum)
 
 #pragma unroll
     for (int k = 0; k < SCAN_ROWS; k++)
-        row[k] = warp_scan(pack_sum(a->row[k]));
+        row[k] = pack_sum(a->row[k]);
+    warp_scans(row);
 #pragma unroll
     for (int k = 0; k < SCAN_ROWS; k++) {
         float left = __shfl_up_sync(WARP_ALL, row[k], 1);
-        float before = my_lane() ? sum + left : sum;
 
-        a->row[k] = pack_scan<EXCLUSIVE>(a->row[k], &before);
+        a->row[k] =
+            pack_scan<EXCLUSIVE>(a->row[k], my_lane() ? sum + left : sum);
         sum += warp_broadcast(row[k], WARP - 1);
     }
 }
-
-/* store a tile */
-static __device__ inline void tile_store(const struct scan_job *s, size_t first,
-                                         const struct items *a)
-{
-    float *to = s->y + first + my_place();
-
-    if (is_whole(s, first)) {
-#pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++)
-            __stcs((float4 *)(to + k * ROW), a->row[k]);
-    } else {
-#pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++) {
-            const float v[4] = {a->row[k].x, a->row[k].y, a->row[k].z,
-                                a->row[k].w};
-
-            for (int i = 0; i < 4; i++)
-                if (is_mine(s, first + my_place() + k * ROW + i))
-                    to[k * ROW + i] = v[i];
-        }
-    }
-}
-
-/* find a slot */
-enum { SCAN_SLOTS = 3 };
-
-static __device__ inline float *slot_of(unsigned k)
-{
-    extern __shared__ float4 slots[];
-
-    return (float *)slots + k * blockDim.x * SCAN_ITEMS;
-}
-
-/* scan in one pass, in two ways */
 
 /* publish a word */
 typedef unsigned long long scan_word; /* a tag, and the bits of a float */
@@ -266,7 +217,7 @@ enum { SCAN_RING = 8, SCAN_BLOCKS = 160, SCAN_LOOKS = SCAN_BLOCKS / WARP };
 
 /* What the blocks of a scan tell each other; all zero at first, then kept. */
 struct scan_board {
-    unsigned base;   /* the largest tag used; wraps after 2^32 rounds */
+    unsigned base;   /* the largest tag used; wraps after 2^32 tiles */
     unsigned ticket; /* tiles that were taken; 0 between scans */
     scan_word words[SCAN_RING][SCAN_BLOCKS];
 };
@@ -300,27 +251,24 @@ static __device__ inline float look_back(unsigned tile, unsigned base,
 
 /* scan by looking back */
 template <int EXCLUSIVE>
-__global__ void __launch_bounds__(SCAN_THREADS, 2)
+__global__ void __launch_bounds__(1024)
     scan_back(struct scan_job s, struct scan_board *board, scan_word *words)
 {
     __shared__ unsigned ticket, base;
     __shared__ float part[WARP], told;
     struct items a;
-    size_t first;
 
     if (threadIdx.x == 0) {
         ticket = atomicAdd(&board->ticket, 1);
         base = load_relaxed(&board->base);
     }
     __syncthreads();
-    first = (size_t)ticket * blockDim.x * SCAN_ITEMS;
-    tile_fetch(&s, first, slot_of(0));
-    copy_wait<0>();
-    leave_part(slot_of(0), part);
+    a = tile_load(&s, ticket * s.tile);
+    leave_part(&a, part);
     __syncthreads();
     if (my_warp() == 0) {
         /* publish, look back, publish again */
-        float total = scan_parts(part), prefix;
+        float total = scan_parts(blockDim.x / WARP, part), prefix;
 
         if (my_lane() == 0 && ticket > 0)
             word_store(&words[ticket], word_make(base + WORD_TOTAL, total));
@@ -336,23 +284,66 @@ __global__ void __launch_bounds__(SCAN_THREADS, 2)
         }
     }
     __syncthreads();
-    a = slot_load(slot_of(0));
     scan_rows<EXCLUSIVE>(&a, told + part[my_warp()]);
-    tile_store(&s, first, &a);
+    tile_store(&s, ticket * s.tile, &a);
+}
+
+/* fetch a tile */
+/* Starts to copy this thread's packs of the tile at `first` to a slot, zeros
+   where there is nothing. One group. */
+static __device__ inline void tile_fetch(const struct scan_job *s, size_t first,
+                                         float *slot)
+{
+    size_t at = first + my_place();
+
+    if (is_whole(s, first) && s->wide) {
+#pragma unroll
+        for (int k = 0; k < SCAN_ROWS; k++)
+            async_copy<16>(slot + my_place() + k * ROW, &s->x[at + k * ROW], 1);
+    } else if (first < s->n) {
+        for (int i = 0; i < SCAN_ITEMS; i++) {
+            int place = i / 4 * ROW + i % 4;
+
+            async_copy<4>(slot + my_place() + place, &s->x[at + place],
+                          is_mine(s, at + place));
+        }
+    }
+    async_commit();
+}
+
+/* take the items out of a slot */
+enum { SCAN_SLOTS = 4 };
+
+static __device__ inline float *slot_of(unsigned k, size_t tile)
+{
+    extern __shared__ float4 slots[];
+
+    return (float *)slots + k % SCAN_SLOTS * tile;
+}
+
+static __device__ inline struct items slot_load(const float *slot)
+{
+    struct items a;
+
+#pragma unroll
+    for (int k = 0; k < SCAN_ROWS; k++)
+        a.row[k] = *(const float4 *)&slot[my_place() + k * ROW];
+    return a;
 }
 
 /* talk to the other blocks */
 /* Makes prefixes of the parts, publishes their sum and returns it. */
-static __device__ inline float publish(unsigned round, float *part,
+static __device__ inline float publish(unsigned round, int warps, float *part,
                                        struct scan_board *board)
 {
-    float sum = scan_parts(part);
+    float sum = scan_parts(warps, part);
 
     if (my_lane() == 0)
         word_store(&board->words[round % SCAN_RING][blockIdx.x],
                    word_make(round, sum));
     return sum;
 }
+
 static __device__ inline scan_word ask(unsigned b, unsigned round, int was_one,
                                        struct scan_board *board)
 {
@@ -391,66 +382,58 @@ hear_others(unsigned round, int was_one, struct scan_board *board, scan_word *w)
 
 /* scan in rounds */
 template <int EXCLUSIVE>
-__global__ void __launch_bounds__(SCAN_THREADS)
+__global__ void __launch_bounds__(SCAN_THREADS + WARP)
     scan_rounds(struct scan_job s, struct scan_board *board)
 {
-    __shared__ float part[2][WARP], told;
-    size_t tile = (size_t)blockDim.x * SCAN_ITEMS, step = gridDim.x * tile;
-    size_t first = blockIdx.x * tile; /* of the tile to be fetched */
-    float total, next = 0, sum = 0;   /* sum: up to my last tile's end */
-    float *now = slot_of(0), *soon = slot_of(1), *later = slot_of(2);
-    unsigned mine = (unsigned)((s.n - first + step - 1) / step), base;
+    __shared__ float part[SCAN_SLOTS][WARP], told[2];
+    size_t step = gridDim.x * s.tile, first = blockIdx.x * s.tile;
+    unsigned mine = (unsigned)((s.n - first + step - 1) / step);
+    unsigned base = load_relaxed(&board->base);
+    int warps = blockDim.x / WARP - 1; /* that work; the last one talks */
+    float sum = 0, total = 0; /* up to the last tile heard; of the published */
 
-    tile_fetch(&s, first, now);
-    tile_fetch(&s, first + step, soon);
-    first += 2 * step;
-    base = load_relaxed(&board->base);
-    /* add up the first tile and publish */
-    copy_wait<1>();
-    leave_part(now, part[0]);
-    __syncthreads();
-    if (my_warp() == 0)
-        next = publish(base + 1, part[0], board);
-    for (unsigned j = 0; j < mine; j++, first += step) {
-        /* do one round */
-        scan_word w[SCAN_LOOKS];
+    if (my_warp() < warps)
+        tile_fetch(&s, first, slot_of(0, s.tile));
+    for (unsigned r = 0; r < mine + 3; r++) {
+        if (my_warp() < warps) {
+            /* scan tile r - 3 and add up tile r */
+            float *slot = slot_of(r + 1, s.tile);
+            struct items a;
 
-        tile_fetch(&s, first, later);
-        if (my_warp() == 0)
-            ask_others(base + j + 1, j > 0, board, w);
-        copy_wait<1>();
-        if (j + 1 < mine)
-            leave_part(soon, part[(j + 1) % 2]);
-        __syncthreads();
-        if (my_warp() == 0) {
-            /* publish the next total and hear the others */
-            float before;
+            if (r > 2) {
+                float before = told[(r + 1) % 2] + part[(r + 1) % 4][my_warp()];
 
-            total = next;
-            if (j + 1 < mine)
-                next = publish(base + j + 2, part[(j + 1) % 2], board);
-            before = sum + hear_others(base + j + 1, j > 0, board, w);
-            sum = before + total;
-            if (my_lane() == 0)
-                told = before;
+                a = slot_load(slot);
+                scan_rows<EXCLUSIVE>(&a, before);
+            }
+            tile_fetch(&s, first + (r + 1) * step, slot);
+            if (r > 2)
+                tile_store(&s, first + (r - 3) * step, &a);
+            async_wait<1>();
+            if (r < mine) {
+                a = slot_load(slot_of(r, s.tile));
+                leave_part(&a, part[r % 4]);
+            }
+        } else {
+            /* publish tile r - 1 and hear of tile r - 2 */
+            scan_word w[SCAN_LOOKS];
+            int hears = r > 1 && r < mine + 2;
+            float before, last = total; /* tile r - 2's */
+
+            if (hears)
+                ask_others(base + r - 1, r > 2, board, w);
+            if (r > 0 && r <= mine)
+                total = publish(base + r, warps, part[(r + 3) % 4], board);
+            if (hears) {
+                before = sum + hear_others(base + r - 1, r > 2, board, w);
+                sum = before + last;
+                if (my_lane() == 0)
+                    told[r % 2] = before;
+            }
         }
         __syncthreads();
-        {
-            struct items a = slot_load(now);
-
-            scan_rows<EXCLUSIVE>(&a, told + part[j % 2][my_warp()]);
-            tile_store(&s, first - 2 * step, &a);
-        }
-        /* pass the slots on */
-        {
-            float *free_slot = now;
-
-            now = soon;
-            soon = later;
-            later = free_slot;
-        }
     }
-    if (threadIdx.x == 0 && blockIdx.x * tile + (mine - 1) * step + tile >= s.n)
+    if (threadIdx.x == 0 && first + (mine - 1) * step + s.tile >= s.n)
         store_relaxed(&board->base, base + mine); /* the last tile was mine */
 }
 
@@ -460,7 +443,7 @@ struct scan_space {
     size_t most;
     struct scan_board *board;
     scan_word *words; /* one for each tile of a warp's size */
-    unsigned threads; /* of a block: SCAN_THREADS, or what fits on an SM */
+    unsigned threads; /* SCAN_THREADS, or what fits on an SM */
     unsigned fit;     /* blocks of scan_rounds that fit on the card */
 };
 
@@ -469,16 +452,6 @@ static size_t slot_bytes(unsigned threads)
     return (size_t)threads * SCAN_ITEMS * sizeof(float);
 }
 
-template <int EXCLUSIVE>
-static void allow_slots(unsigned threads)
-{
-    CUDA_CHECK(cudaFuncSetAttribute(scan_rounds<EXCLUSIVE>,
-                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)(SCAN_SLOTS * slot_bytes(threads))));
-    CUDA_CHECK(cudaFuncSetAttribute(scan_back<EXCLUSIVE>,
-                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)slot_bytes(threads)));
-}
 static int device_number(enum cudaDeviceAttr which)
 {
     int device, value = 0;
@@ -487,24 +460,34 @@ static int device_number(enum cudaDeviceAttr which)
     CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
     return value;
 }
+/* Gives scan_rounds leave for its slots and lowers s->fit to what fits. */
+template <int EXCLUSIVE>
+static void fit_rounds(struct scan_space *s)
+{
+    size_t bytes = SCAN_SLOTS * slot_bytes(s->threads);
+    int each = 0;
+
+    CUDA_CHECK(cudaFuncSetAttribute(scan_rounds<EXCLUSIVE>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)bytes));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &each, scan_rounds<EXCLUSIVE>, (int)s->threads + WARP, bytes));
+    CHECK(each >= 1, "not one block of the scan fits on an SM");
+    each *= device_number(cudaDevAttrMultiProcessorCount);
+    if ((unsigned)each < s->fit)
+        s->fit = (unsigned)each;
+}
 static struct scan_space scan_space_make(size_t most)
 {
     size_t tiles = ceil_div(most + 31, WARP * SCAN_ITEMS) + 1;
-    struct scan_space s = {most, NULL, NULL, SCAN_THREADS, 0};
-    int shared = device_number(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    int sms = device_number(cudaDevAttrMultiProcessorCount), each = 0;
+    struct scan_space s = {most, NULL, NULL, SCAN_THREADS, SCAN_BLOCKS};
+    int room = device_number(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 
-    while (SCAN_SLOTS * slot_bytes(s.threads) + 1024 > (size_t)shared)
-        s.threads /= 2;
-    allow_slots<0>(s.threads);
-    allow_slots<1>(s.threads);
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &each, scan_rounds<0>, (int)s.threads,
-        SCAN_SLOTS * slot_bytes(s.threads)));
-    CHECK(each >= 1, "not one block of the scan fits on an SM");
-    s.fit = (unsigned)(each * sms);
-    if (s.fit > SCAN_BLOCKS)
-        s.fit = SCAN_BLOCKS;
+    while (SCAN_SLOTS * slot_bytes(s.threads) + 1024 > (size_t)room)
+        s.threads -= WARP;
+    fit_rounds<0>(&s);
+    fit_rounds<1>(&s);
+    /* clear the board and the words */
     CUDA_CHECK(cudaMalloc((void **)&s.board, sizeof *s.board));
     CUDA_CHECK(cudaMemset(s.board, 0, sizeof *s.board));
     CUDA_CHECK(cudaMalloc((void **)&s.words, tiles * sizeof *s.words));
@@ -526,16 +509,15 @@ template <int EXCLUSIVE>
 static void launch_scan(enum scan_how how, struct scan_job job,
                         struct scan_space *s, unsigned threads, unsigned most)
 {
-    unsigned tiles = (unsigned)ceil_div(job.n, threads * SCAN_ITEMS);
+    unsigned tiles = (unsigned)ceil_div(job.n, job.tile);
     unsigned blocks = tiles < most ? tiles : most;
     void *args[] = {&job, &s->board};
 
     if (how == SCAN_BACK)
-        scan_back<EXCLUSIVE>
-            <<<tiles, threads, slot_bytes(threads)>>>(job, s->board, s->words);
+        scan_back<EXCLUSIVE><<<tiles, threads>>>(job, s->board, s->words);
     else
         CUDA_CHECK(cudaLaunchCooperativeKernel(
-            (const void *)scan_rounds<EXCLUSIVE>, blocks, threads, args,
+            (const void *)scan_rounds<EXCLUSIVE>, blocks, threads + WARP, args,
             SCAN_SLOTS * slot_bytes(threads), 0));
     CUDA_LAUNCH_CHECK();
 }
@@ -544,13 +526,13 @@ static void launch_scan(enum scan_how how, struct scan_job job,
 /* Queues y = the scan of x[0..n), on the device; y may be x. n <= s->most.
    threads and blocks: the shape, 0 for the usual one; threads is a multiple of
    32. With SCAN_ROUNDS the bits are the same each time. */
-static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
-                     float *y, struct scan_space *s, unsigned threads,
-                     unsigned blocks)
+static inline void scan_run(enum scan_how how, size_t n, int exclusive,
+                            const float *x, float *y, struct scan_space *s,
+                            unsigned threads, unsigned blocks)
 {
     unsigned skip = (unsigned)((uintptr_t)y % 128 / sizeof *y);
     int wide = (uintptr_t)x % 16 == (uintptr_t)y % 16;
-    struct scan_job job = {x - skip, y - skip, n + skip, skip, wide};
+    struct scan_job job = {x - skip, y - skip, n + skip, 0, skip, wide};
 
     CHECK(n <= s->most, "%zu floats; there is room for %zu", n, s->most);
     /* settle how and in which shape */
@@ -559,11 +541,12 @@ static void scan_run(enum scan_how how, size_t n, int exclusive, const float *x,
     if (how == SCAN_ANY)
         how = n < 1 << 22 ? SCAN_BACK : SCAN_ROUNDS;
     if (threads == 0)
-        for (threads = s->threads;
-             threads > 128 && ceil_div(n, threads * SCAN_ITEMS) < 128;)
-            threads /= 2;
+        for (threads = how == SCAN_BACK ? 1024 : s->threads;
+             threads > 128 && ceil_div(n, threads * SCAN_ITEMS) < 100;)
+            threads = threads / 2 / WARP * WARP;
     if (blocks == 0 || blocks > s->fit)
         blocks = s->fit;
+    job.tile = (size_t)threads * SCAN_ITEMS;
     if (n > 0 && exclusive)
         launch_scan<1>(how, job, s, threads, blocks);
     else if (n > 0)

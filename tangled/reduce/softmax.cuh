@@ -120,8 +120,8 @@ static const char *const soft_names[] = {"three", "online", "held"};
 
 /* Queues y = softmax of the rows of x, on the device. SOFT_HELD takes at most
    SOFT_ITEMS * 1024 columns. */
-static void softmax_run(enum soft_how how, int rows, int cols, const float *x,
-                        float *y)
+static inline void softmax_run(enum soft_how how, int rows, int cols,
+                               const float *x, float *y)
 {
     int each = how == SOFT_HELD ? SOFT_ITEMS : 4;
     int threads = (int)ceil_div((size_t)cols, (size_t)each * WARP) * WARP;

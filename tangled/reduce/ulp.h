@@ -57,7 +57,6 @@ static inline uint64_t ulp_bf16(uint16_t a, uint16_t b)
     return nan ? UINT64_MAX : ulp_apart(a, b, 16);
 }
 
-/* measure one step */
 /* The distance from |x| to the next larger float; x is finite. */
 static inline double ulp_size(float x)
 {

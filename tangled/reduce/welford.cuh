@@ -67,8 +67,8 @@ __global__ void row_moments(int cols, const float *x, float *mean, float *var)
 
 /* launch the moments */
 /* Queues mean[r] and var[r] (over cols, not cols - 1) of each row; cols >= 1. */
-static void moments_run(int rows, int cols, const float *x, float *mean,
-                        float *var)
+static inline void moments_run(int rows, int cols, const float *x, float *mean,
+                               float *var)
 {
     int threads = (int)ceil_div((size_t)cols, 8 * WARP) * WARP;
 

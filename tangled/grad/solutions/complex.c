@@ -8,7 +8,6 @@ int main(void)
 {
     double x = 0.75, want = exp(x) * (sin(x) + cos(x)), flat = 0;
 
-    printf("  k  relative error, h = 2^-k\n");
     for (int k = 1; k <= 1000; k++) {
         double complex z = x + ldexp(1, -k) * I;
         double slope = ldexp(cimag(cexp(z) * csin(z)), k);
@@ -17,9 +16,8 @@ int main(void)
         if (k >= 27)
             flat = fmax(flat, error);
         if (k == 1 || k == 9 || k == 18)
-            printf("%3d  %.0e\n", k, error);
+            printf("h = 2^-%-2d  error %.0e\n", k, error);
     }
     CHECK(flat <= 1e-15, "from 2^-27 on the error is %g", flat);
-    printf(" 27 to 1000: below 1e-15\n");
     return 0;
 }

@@ -25,15 +25,10 @@ static void hessian_product(const struct mlp *s, const struct moons *m,
 
 int main(void)
 {
-    struct mlp line = {1, {2, 1}}, deep = {3, {2, 16, 16, 1}};
+    struct mlp line = {1, {2, 1}};
     struct moons m = moons_make(20, 0.25, 1);
-    double p[337], u[337], v[337], hu[337], hv[337], left = 0, right = 0;
+    double p[3] = {0.5, -1, 0.25}, v[3] = {1, 0.5, -2}, hv[3];
 
-    for (size_t i = 0; i < 337; i++) {
-        p[i] = init_uniform_at(1, 1, i, 0.5f);
-        u[i] = init_uniform_at(1, 2, i, 1);
-        v[i] = init_uniform_at(1, 3, i, 1);
-    }
     hessian_product(&line, &m, p, v, hv);
     for (int i = 0; i < m.n; i++) {
         double z[3] = {m.x[2 * i], m.x[2 * i + 1], 1};
@@ -43,14 +38,6 @@ int main(void)
     }
     for (int j = 0; j < 3; j++)
         CHECK_NEAR(hv[j], 0, 1e-8, "roundings of numbers below 9 over 2^-19");
-    /* compare the two sides of a symmetric Hessian */
-    hessian_product(&deep, &m, p, v, hv);
-    hessian_product(&deep, &m, p, u, hu);
-    for (size_t i = 0; i < 337; i++) {
-        left += u[i] * hv[i];
-        right += v[i] * hu[i];
-    }
-    CHECK_NEAR(left, right, 1e-6 * fabs(left), "as for a gradient");
     moons_free(&m);
     return 0;
 }

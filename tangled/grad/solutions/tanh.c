@@ -10,11 +10,11 @@ static double f(void *work)
     int a, b, c, d;
 
     tape_forget(&t, 0);
-    a = tape_leaf(&t, x[0]);
-    b = tape_leaf(&t, x[1]);
+    a = tape_leaf(&t, x[0]), b = tape_leaf(&t, x[1]);
     c = tape_tanh(&t, tape_mul(&t, a, b));
     d = tape_exp(&t, tape_add(&t, c, tape_tanh(&t, a)));
-    return t.node[tape_mul(&t, tape_mul(&t, c, d), tape_exp(&t, b))].value;
+    d = tape_mul(&t, tape_mul(&t, c, d), tape_exp(&t, b));
+    return t.node[d].value;
 }
 
 int main(void)
@@ -23,8 +23,7 @@ int main(void)
 
     f(x);
     tape_backward(&t, t.count - 1);
-    for (int i = 0; i < 2; i++)
-        g[i] = t.node[i].grad;
+    g[0] = t.node[0].grad, g[1] = t.node[1].grad;
     GRADCHECK("tanh and exp", gradcheck(f, x, x, 2, g), 1e-9);
     tape_free(&t);
     return 0;

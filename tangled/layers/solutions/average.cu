@@ -26,6 +26,7 @@ __global__ void average_back(int rows, int cols, const float *dy, float *dx)
             0.25f * dy[(size_t)(r / 2) * (cols / 2) + c / 2];
 }
 
+/* sum the products of two arrays */
 static double dot(const struct array *a, const struct array *b)
 {
     double sum = 0;
@@ -42,6 +43,7 @@ int main(void)
     struct array *x = trial_in(&t, rows * cols, 0), *y, *dy, *dx;
     dim3 block(16, 16), grid(4, 3);
 
+    /* make the arrays of an average pool */
     dy = trial_in(&t, rows * cols / 4, 0);
     y = trial_out(&t, rows * cols / 4, 4);
     dx = trial_out(&t, rows * cols, 4);

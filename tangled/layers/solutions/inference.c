@@ -5,6 +5,7 @@
 #include "grad/gradcheck.h"
 #include "layers/reference_d.h"
 
+/* lose by a batch norm with given statistics */
 enum { IMAGES = 3, CHANNELS = 2, HW = 5, N = IMAGES * CHANNELS * HW };
 enum { ALL = N + 2 * CHANNELS };
 
@@ -33,6 +34,7 @@ int main(void)
         p[i] = rng_float(&seed) - 0.5;
     for (int i = 0; i < N; i++)
         dy[i] = rng_float(&seed) - 0.5;
+    /* go back with the statistics given */
     for (int i = 0; i < N; i++) {
         int k = i / HW % CHANNELS;
         double rstd = 1 / sqrt(var[k] + 1e-5);

@@ -15,11 +15,13 @@ int main(void)
     struct array *y[2], *dx[2], *which = trial_out(&t, n / 4, 1), *db;
     unsigned char *at = (unsigned char *)which->d;
 
+    /* make room for both orders */
     for (int k = 0; k < 2; k++) {
         y[k] = trial_out(&t, n / 4, 4);
         dx[k] = trial_out(&t, n, 4);
     }
     db = trial_out(&t, n / 4, 4);
+    /* run both orders */
     relu_forward_run(n, x->d, a->d, 0);
     maxpool_forward_run(planes, side, side, a->d, y[0]->d, at, 0);
     maxpool_backward_run(planes, side, side, dy->d, at, da->d, 0);

@@ -7,6 +7,7 @@ static const char *const names[DIGIT_KINDS] = {
     "T-shirt", "trouser", "pullover", "dress", "coat",
     "sandal",  "shirt",   "sneaker",  "bag",   "ankle boot"};
 
+/* show pictures with the names of their labels */
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_TEXT("--data", "synth"),

@@ -3,6 +3,7 @@
 #include "tour/args.h"
 #include "tour/check.h"
 
+/* print a picture in greys */
 static int grey(int shade)
 {
     return 232 + shade * 23 / 255;

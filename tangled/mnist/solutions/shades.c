@@ -4,6 +4,7 @@
 #include "tour/args.h"
 #include "tour/check.h"
 
+/* compare quotients and products */
 static void compare(void)
 {
     int differ = 0;

@@ -41,13 +41,13 @@ int main(int argc, char **argv)
         move<<<blocks, 256>>>(n, d, d + n, d + 2 * n);
         CUDA_LAUNCH_CHECK();
     }
-    CUDA_CHECK(cudaMemcpy(y, d + 2 * n, n * sizeof *d, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; i++)
-        if (x[i] > 0) {
-            CHECK(y[kept] == x[i], "place %d has %g, not %g", kept, y[kept],
-                  x[i]);
-            kept++;
-        }
+        if (x[i] > 0)
+            x[kept++] = x[i];
+    CUDA_CHECK(
+        cudaMemcpy(y, d + 2 * n, kept * sizeof *d, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < kept; i++)
+        CHECK(y[i] == x[i], "place %d has %g, not %g", i, y[i], x[i]);
     printf("ok: %d of %d kept\n", kept, n);
     scan_space_free(&s);
     return 0;

@@ -1,0 +1,34 @@
+"""Chapter 22: the losses of the first hundred steps, side by side."""
+
+import style
+
+table = style.rows("mnist")
+fig, (loss, off) = style.figure(columns=2, height=360)
+
+step, exact = style.series(table, "loss_double", "loss")
+_, torch = style.series(table, "loss_torch", "loss")
+loss.plot(step, exact, color=style.MUTED, linewidth=5, label="in double")
+loss.plot(step, torch, color=style.ORANGE, linewidth=1.2, label="PyTorch")
+loss.set_xlabel("step")
+loss.set_title("loss", loc="left")
+loss.set_ylim(0)
+
+for variant, label, colour in [
+    ("loss_torch", "PyTorch", style.ORANGE),
+    ("loss_kernels", "kernels", style.BLUE),
+    ("loss_library", "library", style.GREEN),
+    ("loss_reference", "reference", style.PURPLE),
+]:
+    _, x = style.series(table, variant, "loss")
+    d = [max(abs(a - b), 1e-8) for a, b in zip(x, exact)]
+    off.plot(step, d, color=colour, label=label, linewidth=1.4)
+off.set_yscale("log")
+off.set_xlabel("step")
+off.set_title("distance from the loss in double", loc="left")
+style.legend_below(fig, 5)
+
+style.save(fig, __file__,
+           "Left: the loss falls from 2.3 to 0.1 in a hundred steps, in double "
+           "and in PyTorch on the same line. Right: the distances of PyTorch, "
+           "kernels, library and reference from double grow alike, from about "
+           "1e-7 to about 1e-3.")

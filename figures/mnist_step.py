@@ -1,0 +1,31 @@
+"""Chapter 22: the time of a training step, PyTorch and the two paths."""
+
+import style
+
+table = style.rows("mnist")
+fig, axes = style.figure(height=380)
+
+style.lines(axes, table, "us", [
+    ("torch_eager", "PyTorch, eager", style.ORANGE, "o"),
+    ("torch_graph", "PyTorch, graph", style.GOLD, "s"),
+    ("library", "library", style.GREEN, "D"),
+    ("kernels", "kernels", style.BLUE, "^"),
+])
+sizes = [64, 256, 1024]
+axes.plot(sizes, [s * 24995328 / 66.9e6 for s in sizes], color=style.MUTED,
+          linestyle="--", label="floor: all fp32 units busy")
+axes.set_xscale("log")
+axes.set_yscale("log")
+axes.set_xticks(sizes)
+style.plain_numbers(axes.xaxis)
+style.plain_numbers(axes.yaxis)
+axes.xaxis.set_minor_locator(style.matplotlib.ticker.NullLocator())
+axes.set_xlabel("pictures in a batch")
+axes.set_title("µs a step, fp32", loc="left")
+style.legend_below(fig, 3)
+
+style.save(fig, __file__,
+           "Time of a training step against the batch. Eager PyTorch is flat "
+           "from 64 to 256 pictures; the graph, the library path and the "
+           "kernels rise with the batch, all above the floor of the "
+           "arithmetic units.")
