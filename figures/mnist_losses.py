@@ -19,8 +19,7 @@ for variant, label, colour in [
     ("loss_library", "library", style.GREEN),
     ("loss_reference", "reference", style.PURPLE),
 ]:
-    _, x = style.series(table, variant, "loss")
-    d = [max(abs(a - b), 1e-8) for a, b in zip(x, exact)]
+    step, d = style.series(table, variant, "off")
     off.plot(step, d, color=colour, label=label, linewidth=1.4)
 off.set_yscale("log")
 off.set_xlabel("step")

@@ -12,25 +12,33 @@ with open(path, encoding="utf-8", newline="") as f:
     digits = list(csv.DictReader(f))[:24]
 style._read.append(path)
 
-fig, axes = style.plt.subplots(3, 8, figsize=(10, 5.4), layout="constrained")
-LEVELS = 4
+Path = style.matplotlib.path.Path
+fig, axes = style.plt.subplots(3, 8, figsize=(10, 5.2), layout="constrained")
+PIXEL = 3.1  # height of a pixel in points
+
+
+def runs(ink, least):
+    """The horizontal runs of pixels with at least this much ink."""
+    for r in range(28):
+        begin = None
+        for c in range(29):
+            on = c < 28 and ink[28 * r + c] >= least
+            if on and begin is None:
+                begin = c
+            if not on and begin is not None:
+                yield (begin, r + 0.5), (c, r + 0.5)
+                begin = None
+
+
 for a, d in zip(axes.flat, digits):
     ink = bytes.fromhex(d["pixels"])
-    for level in range(1, LEVELS + 1):
-        runs = []
-        for r in range(28):
-            row = [round(LEVELS * ink[28 * r + c] / 255) == level
-                   for c in range(28)] + [False]
-            begin = None
-            for c, on in enumerate(row):
-                if on and begin is None:
-                    begin = c
-                if not on and begin is not None:
-                    runs.append([(begin, r), (c, r), (c, r + 1),
-                                 (begin, r + 1)])
-                    begin = None
-        a.add_collection(style.matplotlib.collections.PolyCollection(
-            runs, facecolor=style.INK, alpha=level / LEVELS, linewidth=0))
+    for least, colour in (48, style.RULE), (112, style.MUTED), (176, style.INK):
+        points = [p for run in runs(ink, least) for p in run]
+        codes = [Path.MOVETO, Path.LINETO] * (len(points) // 2)
+        if points:
+            a.add_patch(style.matplotlib.patches.PathPatch(
+                Path(points, codes), fill=False, edgecolor=colour,
+                linewidth=PIXEL, capstyle="butt"))
     a.set_xlim(0, 28)
     a.set_ylim(28, 0)
     a.set_aspect("equal")

@@ -20,8 +20,7 @@ axes.set_xticks(sizes)
 style.plain_numbers(axes.xaxis)
 style.plain_numbers(axes.yaxis)
 axes.xaxis.set_minor_locator(style.matplotlib.ticker.NullLocator())
-axes.set_xlabel("pictures in a batch")
-axes.set_title("µs a step, fp32", loc="left")
+axes.set_title("µs a step, fp32, by the pictures in a batch", loc="left")
 style.legend_below(fig, 3)
 
 style.save(fig, __file__,

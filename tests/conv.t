@@ -7,7 +7,7 @@ ok_run "three modes on a line, and their algebra" $M/line
 prints "E27: sizes by the formula and by counting agree; the degenerate are refused" \
     '^ok: 8400 sets of parameters counted, 100000 large ones, 17 refused' $M/sizes
 prints "the reference obeys the definition, both adjoints and the flip" \
-    '^ok: 314 shapes; [0-9]* input gradients' $M/adjoint
+    '^ok: 315 shapes; [0-9]* input gradients' $M/adjoint
 
 for b in $BACKENDS; do
     P=$B/$b/conv

@@ -6,18 +6,18 @@ for s in 1 2; do
     ok_run "the CPU's products of whole numbers, seed $s" \
         $B/machine/matmul/cpu 400 --seed $s
 done
-for n in 1 2 3 7 16 33; do
+for n in 1 2 3 7 16 27; do
     ok_run "no step count of $n x $n leaves Brent's bounds" \
         $B/machine/matmul/span $n
 done
 # steps N: how many 16 processors take, by loops
 steps()
 {
-    $B/machine/matmul/span "$1" | awk '$1 == 16 { print $2 }'
+    $B/machine/matmul/span "$1" | awk '$1 == 16 && $2 ~ "^[0-9]+$" { print $2 }'
 }
 if [ -z "${PLANTED-}" ]; then
     ok "E30: with 16 processors, twice the size takes eight times the steps" \
-        awk -v a="$(steps 32)" -v b="$(steps 64)" \
+        awk -v a="$(steps 16)" -v b="$(steps 32)" \
         'BEGIN { exit !(b / a > 7.9 && b / a < 8.1) }'
 fi
 

@@ -2,6 +2,7 @@
 # Chapter 22, The MNIST trainer, its first page: the files, the digits.
 . tests/tap.sh
 M=$B/machine/mnist
+N=$B/${BACKENDS%% *}/mnist
 W=$tap_tmp/data
 
 for seed in 1 2 3; do
@@ -64,6 +65,15 @@ fi
 fails_run "refused: no folder" "no such folder" $M/data_try --data "$W.none"
 fails_run "refused: a file for a folder" "no such folder" $M/data_try --data "$W/$x"
 
+# a million pictures that are all holes take no disk, and memory only when read
+rm -rf "$W.bad"
+cp -R "$W" "$W.bad"
+printf '\000\017\102\100' | dd of="$W.bad/$x" bs=1 seek=4 conv=notrunc 2>/dev/null
+truncate -s 784000016 "$W.bad/$x" 2>/dev/null || :
+fails_run "too little memory" "$x: no memory for its 784000016 bytes" \
+    sh -c "ulimit -v 400000; exec $M/data_try --data $W.bad"
+rm -rf "$W.bad"
+
 # packed files, where the program has zlib
 gzip -c "$W/$x" >"$tap_tmp/x.gz"
 rm -rf "$W.gz"
@@ -104,6 +114,32 @@ if [ -z "$ONLY${PLANTED-}" ]; then
         -DIDX_ZLIB=0 $SRC/mnist/fuzz.c $modules -lm -o "$tap_tmp/bare"
     prints "without zlib a packed file is refused" 'packed pictures: 100 of 100' \
         "$tap_tmp/bare" 100
+fi
+
+if [ -z "$ONLY${PLANTED-}" ]; then
+    fails_run "more digits than there are" "part train has 30 digits; 31 were" \
+        $N/mnist train --data "$W" --train 31 --batch 10
+    fails_run "digits are not drawn into a folder that is there" "is there already" \
+        $N/mnist synth --data "$W" --train 1 --test 1
+    ok_run "digits are drawn into a new one" $N/mnist synth --data "$W.new" \
+        --train 30 --test 20 --seed 7
+    ok "and are the ones of their seed" cmp "$W.new/$x" "$W/$x"
+    fails_run "digits beyond the last are not shown" "there are 20 in part t10k" \
+        $N/mnist show --data "$W" --first 15 --count 6
+    ok_run "those before it are" $N/mnist show --data "$W" --first 15 --count 5
+fi
+
+# what digits of our own are worth, where there are written ones
+if [ -n "$ONLY${PLANTED-}" ]; then
+    :
+elif [ -n "${MNIST_DIR-}" ]; then
+    ok_run "a network learns from the book's own digits" $N/mnist train --data synth \
+        --width 8 --epochs 2 --save "$tap_tmp/own"
+    prints "and reads more than three quarters of MNIST" \
+        ' (7[5-9]|[89][0-9])\.[0-9]* %$' $N/mnist eval --load "$tap_tmp/own"
+else
+    skip "a network that learned from the book's own digits reads MNIST" \
+        "needs MNIST_DIR"
 fi
 
 planted mnist-data

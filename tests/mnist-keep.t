@@ -1,142 +1,165 @@
 #!/bin/sh
 # Chapter 22, its last page: checkpoints, and what a run says.
 . tests/tap.sh
-M=$B/machine/mnist
-W=$tap_tmp/keep
-mkdir -p "$W"
+few="--data synth --train 600 --test 100"
+settings="$few --width 2 --batch 20 --lr 0.1"
 
-ok_run "checkpoints come back, and what is none is refused" $M/keep_try \
-    --file "$W/try.st"
-ok_run "40 kills while a file is saved" $M/crash 40 --file "$W/crash.bin"
-ok_run "the rows of a killed run come again" $M/solutions/order --file "$W/o.csv"
-
-# train [option...]: a small training; its checkpoint and its CSV are named last
-settings="--data synth --train 600 --test 100 --width 2 --batch 20 --lr 0.1"
-train() { $M/mnist train $settings "$@"; }
-
-if tap_wanted $M/mnist; then
-    tap_build $M/mnist
-    ok_run "a training of four epochs" $M/mnist train $settings --epochs 4 \
-        --save "$W/whole.st" --csv "$W/whole.csv"
-
-    # killed again and again, and resumed, until it comes to its end
+# killed [seconds]: a training that is killed again and again, and resumed, until
+# it comes to its end by itself
+killed()
+{
     i=0
-    while [ $i -lt 60 ]; do
+    while [ $i -lt 80 ]; do
         i=$((i + 1))
         again=
         if [ -f "$W/killed.st" ]; then again="--resume $W/killed.st"; fi
-        timeout -s KILL 0.$((5 + i * 37 % 23 + i)) $M/mnist train $settings \
-            --epochs 4 --save "$W/killed.st" --csv "$W/killed.csv" $again \
-            >"$W/said" 2>&1 && break
+        s=$(awk "BEGIN { print $1 + $i * 37 % 23 / 100 + $i / 100 }")
+        timeout -s KILL "$s" $train --epochs 4 --save "$W/killed.st" \
+            --csv "$W/killed.csv" $again >"$W/said" 2>&1 && break
     done
-    diag "killed $((i - 1)) times"
-    ok "a training that is killed and resumed comes to its end" test $i -lt 60
-    ok "its weights are those of one that was left alone, to the bit" \
+    diag "killed $((i - 1)) times ($b)"
+    test $i -lt 80
+}
+
+# refused "what" 'ERE' [option...]: bad.st is refused, and left alone
+refused()
+{
+    tap_x=$1
+    tap_ere=$2
+    shift 2
+    cp "$W/bad.st" "$W/before"
+    fails_run "refused: $tap_x ($b)" "$tap_ere" $train --epochs 5 \
+        --resume "$W/bad.st" "$@"
+    ok "and left alone: $tap_x ($b)" cmp "$W/bad.st" "$W/before"
+}
+
+resumed()
+{
+    ok_run "a training of four epochs ($b)" $train --epochs 4 \
+        --save "$W/whole.st" --csv "$W/whole.csv"
+    ok "one that is killed and resumed comes to its end ($b)" \
+        killed $([ $b = gpu ] && echo 0.5 || echo 0.05)
+    ok "its weights are those of one that was left alone, to the bit ($b)" \
         cmp "$W/whole.st" "$W/killed.st"
-    ok "and so are its losses" cmp "$W/whole.csv" "$W/killed.csv"
-    is "the CSV has a row for each step and each epoch" \
+    ok "and so are its losses ($b)" cmp "$W/whole.csv" "$W/killed.csv"
+    is "the CSV has a row for each step and each epoch ($b)" \
         "$(awk -F, 'NR > 1 { n[NF " " ($5 == "" ? "step" : "epoch")]++ }
             END { for (k in n) print k, n[k] }' "$W/whole.csv" | sort)" \
         "5 epoch 4
 5 step 120"
+    ok_run "one epoch ($b)" $train --epochs 1 --save "$W/part.st"
+    ok_run "then three more, into the same file ($b)" $train --epochs 4 \
+        --resume "$W/part.st"
+    ok "is the same again ($b)" cmp "$W/whole.st" "$W/part.st"
+}
 
-    ok_run "one epoch, then resumed" $M/mnist train $settings --epochs 1 \
-        --save "$W/part.st"
-    ok_run "for the other three" $M/mnist train $settings --epochs 4 \
-        --resume "$W/part.st" --save "$W/part.st"
-    ok "is the same again" cmp "$W/whole.st" "$W/part.st"
-
-    # what cannot be resumed is refused, and left alone
+refusals()
+{
     cp "$W/part.st" "$W/bad.st"
-    refused()
-    {
-        tap_x=$1
-        shift
-        cp "$W/bad.st" "$W/before"
-        fails_run "refused: $tap_x" "$1" $M/mnist train $settings --epochs 5 \
-            --resume "$W/bad.st" --save "$W/bad.st" $2
-        ok "and left alone: $tap_x" cmp "$W/bad.st" "$W/before"
-    }
-    refused "other digits" "other digits" "--train 500"
-    refused "another width" "width" "--width 3"
-    refused "another rate" "lr" "--lr 0.2"
-    refused "another seed" "seed" "--seed 2"
+    refused "other digits" "other digits" --train 500
+    refused "another width" "width" --width 3
+    refused "another rate" "lr" --lr 0.2
+    refused "another seed" "seed" --seed 2
     head -c 5000 "$W/whole.st" >"$W/bad.st"
     refused "a checkpoint that was cut off" "was cut off"
     printf 'PK\003\004 a pickle of PyTorch, say' >"$W/bad.st"
     refused "a foreign file" "no safetensors file"
     sed 's/"width":"2"/"width":"3"/' "$W/whole.st" >"$W/bad.st"
-    refused "a checkpoint that lies about its width" "is \[2,1,3,3\]" "--width 3"
+    refused "a checkpoint that lies about its width" "is \[2,1,3,3\]" --width 3
     : >"$W/bad.st"
     refused "an empty file" "is empty"
-    fails_run "refused: no file" "none.st: No such file" $M/mnist train $settings \
+    fails_run "refused: no file ($b)" "none.st: No such file" $train \
         --resume "$W/none.st"
+}
 
-    # too little of something
+# too little of something
+little()
+{
     cp "$W/whole.st" "$W/full.st"
-    fails_run "a full disk: it says so" \
+    fails_run "a full disk: it says so ($b)" \
         "full.st.new: cannot be written: File too large; .*full.st stays" \
-        sh -c "ulimit -f 8; exec $M/mnist train $settings --save $W/full.st"
-    ok "and the old checkpoint stays" cmp "$W/whole.st" "$W/full.st"
-    ok "and nothing is left behind" test ! -e "$W/full.st.new"
-    fails_run "a device is not replaced" "/dev/full: is there and is no regular" \
-        $M/mnist train $settings --save /dev/full
-    ok "/dev/full is still a device" test -c /dev/full
-    fails_run "a folder that is not there" "nowhere/w.st.new: .*No such file" \
-        $M/mnist train $settings --save "$W/nowhere/w.st"
-    if unshare -rm true 2>/dev/null; then
+        sh -c "ulimit -f 8; exec $train --save $W/full.st"
+    ok "and the old checkpoint stays ($b)" cmp "$W/whole.st" "$W/full.st"
+    ok "and nothing is left behind ($b)" test ! -e "$W/full.st.new"
+    fails_run "a device is not replaced ($b)" "/dev/full: is there and is no" \
+        $train --save /dev/full
+    ok "/dev/full is still a device ($b)" test -c /dev/full
+    fails_run "a folder that is not there ($b)" "nowhere/w.st.new: .*No such file" \
+        $train --save "$W/nowhere/w.st"
+    if unshare -rm sh -c "mount -t tmpfs none $W" 2>/dev/null; then
         mkdir -p "$W/small"
-        fails_run "a disk of 4 kB is full: it says so" "No space left on device" \
+        fails_run "a disk of 4 kB is full: it says so ($b)" "No space left on" \
             unshare -rm sh -c "mount -t tmpfs -o size=4k none $W/small &&
-                exec $M/mnist train $settings --save $W/small/w.st"
+                exec $train --save $W/small/w.st"
     else
-        skip "a disk of 4 kB is full" "needs a file system of its own"
+        skip "a disk of 4 kB is full ($b)" "needs a file system of its own"
     fi
+}
 
-    # what it says: to a pipe and to a terminal
-    train --epochs 2 >"$W/said" 2>&1
-    ok "a pipe gets plain lines" sh -c "! grep -q '[[:cntrl:]]' $W/said"
-    ok "one for each epoch" test "$(grep -c '^epoch [12] of 2  loss' "$W/said")" = 2
+# what it says: to a pipe and to a terminal
+says()
+{
+    $train --epochs 2 >"$W/said" 2>&1
+    ok "a pipe gets plain lines ($b)" sh -c "! grep -q '[[:cntrl:]]' $W/said"
+    ok "one for each epoch ($b)" \
+        test "$(grep -c '^epoch [12] of 2  loss' "$W/said")" = 2
     if have script && script -qec true /dev/null >/dev/null 2>&1; then
-        script -qec "$M/mnist train $settings --epochs 2" /dev/null >"$W/said" 2>&1
-        ok "a terminal gets a line that is written over" \
-            grep -q "$(printf '\r\033\\[Kepoch 1 of 2  step [0-9]* of 30  loss')" "$W/said"
+        script -qec "$train --epochs 2" /dev/null >"$W/said" 2>&1
+        ok "a terminal gets a line that is written over ($b)" grep -q \
+            "$(printf '\r\033\\[Kepoch 1 of 2  step [0-9]* of 30  loss')" "$W/said"
     else
-        skip "a terminal gets a line that is written over" "needs script"
+        skip "a terminal gets a line that is written over ($b)" "needs script"
     fi
+}
 
-    # another reader
-    if have python3; then
-        prints "a reader in Python finds the tensors" \
-            '^fc1.weight +F32 \[8, 196\] sum' python3 tests/data/mnist/read.py "$W/whole.st"
-        if python3 -c 'import safetensors.numpy' 2>/dev/null; then
-            prints "the safetensors package does" '^14 tensors, \(8, 196\) float32 4$' \
-                python3 -c '
+# another reader and writer of the format
+others()
+{
+    if ! have python3; then
+        skip "a reader in Python finds the tensors ($b)" "needs python3"
+        return 0
+    fi
+    prints "a reader in Python finds the tensors ($b)" \
+        '^fc1.weight +F32 \[8, 196\] sum' python3 tests/data/mnist/read.py "$W/whole.st"
+    if ! python3 -c 'import safetensors.numpy' 2>/dev/null; then
+        skip "the safetensors package does ($b)" "needs Python's safetensors"
+        return 0
+    fi
+    prints "the safetensors package does ($b)" '^14 tensors, .8, 196. float32 4$' \
+        python3 -c '
 import sys
 from safetensors import safe_open
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 t = load_file(sys.argv[1])
 with safe_open(sys.argv[1], framework="numpy") as f:
     print(len(t), "tensors,", t["fc1.weight"].shape, t["fc1.weight"].dtype,
           f.metadata()["epoch"])
-' "$W/whole.st"
-            python3 -c '
-import sys
-from safetensors import safe_open
-from safetensors.numpy import load_file, save_file
-with safe_open(sys.argv[1], framework="numpy") as f:
-    save_file(load_file(sys.argv[1]), sys.argv[2], f.metadata())
+    save_file(t, sys.argv[2], f.metadata())
 ' "$W/whole.st" "$W/theirs.st"
-            is "and what it writes is read here" \
-                "$($M/mnist eval --data synth --train 600 --test 100 --load "$W/theirs.st" 2>&1)" \
-                "$($M/mnist eval --data synth --train 600 --test 100 --load "$W/whole.st" 2>&1)"
-        else
-            skip "the safetensors package does" "needs Python's safetensors"
-        fi
-    else
-        skip "a reader in Python finds the tensors" "needs python3"
-    fi
-fi
+    is "and what it writes is read here ($b)" \
+        "$($P/mnist eval $few --load "$W/theirs.st" 2>&1)" \
+        "$($P/mnist eval $few --load "$W/whole.st" 2>&1)"
+}
 
+for b in $BACKENDS; do
+    P=$B/$b/mnist
+    W=$tap_tmp/keep.$b
+    mkdir -p "$W"
+    ok_run "checkpoints come back, and what is none is refused ($b)" \
+        $P/keep_try --file "$W/try.st"
+    ok_run "40 kills while a file is saved ($b)" $P/crash 40 --file "$W/crash.bin"
+    ok_run "the rows of a killed run come again ($b)" $P/solutions/order \
+        --file "$W/order.csv"
+    if tap_wanted $P/mnist; then
+        tap_build $P/mnist
+        train="$P/mnist train $settings"
+        if [ $b = gpu ]; then train="$train --path kernels"; fi
+        resumed
+        refusals
+        little
+        says
+        others
+    fi
+done
 planted mnist-keep
 done_testing

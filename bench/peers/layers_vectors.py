@@ -115,9 +115,6 @@ def main():
         case(name, (planes, h, w), pool, {"x": x}, ("x",),
              rand(planes, h // 2, w // 2))
 
-    case("log_softmax", (4, 6),
-         lambda i: {"y": F.log_softmax(i["x"], 1)},
-         {"x": 8 * rand(4, 6)}, ("x",), rand(4, 6))
     label = torch.randint(0, 10, (6,), generator=gen)
     x = 8 * rand(6, 10)
     case("xent", (6, 10),

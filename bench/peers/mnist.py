@@ -44,7 +44,7 @@ class Net(nn.Module):
 
 
 def row(variant, size, metric, value, unit=""):
-    print(f"mnist,{variant},{size},{metric},{value:.6g},{unit}", flush=True)
+    print(f"mnist,{variant},{size},{metric},{value:.9g},{unit}", flush=True)
 
 
 def read_idx(folder, name, skip):

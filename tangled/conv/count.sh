@@ -2,7 +2,7 @@
 # count.sh N C H W K: what the forward kernels ask of memory, counted by the
 # machine, for K filters of 3 x 3 with padding 1.
 p=build/inst/conv/forward
-[ -x "$p" ] || make -s "$p" || exit 1
+[ -x "$p" ] || make -s "$p" >/dev/null || exit 1
 for k in direct tiled im2col implicit chosen; do
     SIMT_THREADS=1 SIMT_COUNT=csv:conv,$k,1 "$p" "$@" --only $k |
         awk -F, -v k=$k -v all=$(($1 * $2 * $3 * $4 * $5 * 9)) '

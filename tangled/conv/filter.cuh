@@ -122,25 +122,30 @@ __global__ void filter_direct(struct conv v, struct filter_plan f,
         part[blockIdx.y * f.sums + e] = sum;
 }
 
-/* add nine products for each of four filters */
-/* The d of four filters, of which `filters` exist, `far` apart. */
-static __device__ inline void load_filters(const float *from, int far,
-                                           int filters, float *d)
+/* load four places */
+/* d[j] = row[q + j], or 0 from Q on. by_four: as one float4. */
+static __device__ inline void load_places(const float *row, int q, int Q,
+                                          int by_four, float *d)
 {
+    if (by_four && q < Q)
+        load_fours<4>(&row[q], 0, d);
 #pragma unroll
-    for (int k = 0; k < 4; k++)
-        d[k] = k < filters ? from[k * far] : 0;
+    for (int j = 0; j < 4; j++)
+        if (!by_four || q >= Q)
+            d[j] = q + j < Q ? row[q + j] : 0;
 }
 
-/* sum[k][t] += d of filter k times the input under tap t. */
-static __device__ inline void add_four(const float *d, const float *nine,
-                                       float (*sum)[9])
+/* add nine products for each of four filters */
+static __device__ inline void add_places(const float (*d)[4],
+                                         const float (*in)[6], float (*sum)[9])
 {
 #pragma unroll
     for (int k = 0; k < 4; k++)
 #pragma unroll
         for (int t = 0; t < 9; t++)
-            sum[k][t] += d[k] * nine[t];
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+                sum[k][t] += d[k][j] * in[t / 3][t % 3 + j];
 }
 
 /* lanes[i][lane] = sum i of 36. */
@@ -153,38 +158,37 @@ static __device__ inline void spread_sums(float (*sum)[9], float (*lanes)[33],
 }
 
 /* sum nine taps of four filters per warp */
-/* A warp takes four filters and a channel, its lanes the columns. */
+/* A warp takes four filters and a channel, a lane four columns. */
 template <int ATOMIC>
-__global__ void __launch_bounds__(256, 3)
+__global__ void __launch_bounds__(256, 2)
     filter_nine(struct conv v, struct filter_plan f, const float *x,
                 const float *dy, float *to)
 {
     __shared__ float sums[8][36][33];
     int one = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;
-    int c = one % v.c, k0 = one / v.c * 4, chunks = (f.Q + 31) / 32;
-    int item = filter_row(v, f, blockIdx.y) * chunks;
-    int items = filter_row(v, f, blockIdx.y + 1) * chunks;
+    int c = one % v.c, k0 = one / v.c * 4;
+    int end = filter_row(v, f, blockIdx.y + 1), fours = (f.Q + 3) / 4;
+    int wide = fours < 32 ? fours : 32, tall = 32 / wide; /* of a step */
+    int by_four = f.Q % 4 == 0 && (uintptr_t)dy % 16 == 0;
     float(*lanes)[33] = sums[threadIdx.x / 32], sum[4][9] = {};
-    float next[4], d[4], nine[9];
 
     if (k0 >= v.k)
         return;
-    /* add the products of the warp's rows */
-    for (int at = item; at <= items; at++) {
-        int n = at / chunks / f.P, p = at / chunks % f.P;
-        int q = at % chunks * 32 + lane;
+    for (int at = filter_row(v, f, blockIdx.y); at < end; at += tall)
+        for (int q0 = 0; q0 < f.Q; q0 += 4 * wide) {
+            /* add the products of four places */
+            int row = at + lane / wide, n = row / f.P, p = row % f.P;
+            int exists = lane / wide < tall && row < end;
+            int q = exists ? q0 + lane % wide * 4 : f.Q;
+            float d[4][4], in[3][6];
 
-        for (int k = 0; k < 4; k++)
-            d[k] = next[k];
-        if (at < items)
-            load_filters(dy + conv_row(v.k, f.P, f.Q, n, k0, p) + q, f.P * f.Q,
-                         q < f.Q ? v.k - k0 : 0, next);
-        if (at > item)
-            add_four(d, nine, sum);
-        if (at < items)
-            load_nine(x + conv_row(v.c, v.h, v.w, n, c, p - v.pad) + q - v.pad,
-                      v.w, nine_exist(p - v.pad, q - v.pad, v.h, v.w), nine);
-    }
+            for (int k = 0; k < 4; k++)
+                load_places(dy + conv_row(v.k, f.P, f.Q, n, k0 + k, p),
+                            k0 + k < v.k ? q : f.Q, f.Q, by_four, d[k]);
+            load_window(x + conv_row(v.c, v.h, v.w, n, c, 0), exists ? v.h : 0,
+                        v.w, p - v.pad, q - v.pad, in);
+            add_places(d, in, sum);
+        }
     /* add up the lanes and keep their sums */
     spread_sums(sum, lanes, lane);
     __syncwarp();

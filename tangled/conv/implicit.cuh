@@ -261,57 +261,82 @@ static inline int gather_nine(struct gather g)
            (g.step == 1 || g.step == -1);
 }
 
-/* multiply nine inputs by nine weights */
+/* load a window of inputs */
+/* in[i][j] = the input at (top + i, left + j), 0 beside an image h x w. */
+static __device__ inline void load_window(const float *plane, int h, int w,
+                                          int top, int left, float (*in)[6])
+{
+#pragma unroll
+    for (int i = 0; i < 3; i++)
+#pragma unroll
+        for (int j = 0; j < 6; j++) {
+            int row = top + i, col = left + j;
+            int exists = row >= 0 && row < h && col >= 0 && col < w;
+
+            in[i][j] = exists ? plane[row * w + col] : 0;
+        }
+}
+
+/* make all channels of four places */
 enum { ONE_K = 64 };
 
-static __device__ inline float dot_nine(const float *taps, const float *nine)
+/* to[0..left) = the sums of one filter, at most four. */
+static __device__ inline void write_sums(const float *taps,
+                                         const float (*in)[6], float *to,
+                                         int left, int by_four)
 {
-    float some[12], sum = 0;
+    float some[12], sum[4] = {};
 
     load_fours<12>(taps, 4, some);
 #pragma unroll
     for (int t = 0; t < 9; t++)
-        sum += some[t] * nine[t];
-    return sum;
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+            sum[j] += some[t] * in[t / 3][t % 3 + j];
+    if (by_four)
+        *(float4 *)to = make_float4(sum[0], sum[1], sum[2], sum[3]);
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+        if (!by_four && j < left)
+            to[j] = sum[j];
 }
-
-/* make all channels of a place from nine inputs */
-/* For a gather_nine(g) from one channel: a thread makes one place. */
-__global__ void __launch_bounds__(256)
-    gather_one(struct gather g, const float *in, const float *w, float *out)
+/* For a gather_nine(g) from one channel. */
+__global__ void __launch_bounds__(128)
+    gather_one(struct gather g, const float *in, const float *w, float *out,
+               int by_four)
 {
     __shared__ __align__(16) float taps[ONE_K][12];
-    int at = blockIdx.x * 256 + threadIdx.x, area = g.p * g.q;
-    int flip = g.step < 0;
-    struct place x = find_place(g, in, at);
-    int top = x.p + g.off - 2 * flip, left = x.q + g.off - 2 * flip;
-    float nine[9];
+    int at = blockIdx.x * 128 + threadIdx.x, fours = (g.q + 3) / 4;
+    int q = at % fours * 4, p = at / fours % g.p, n = at / fours / g.p;
+    int flip = g.step < 0, first = g.off - 2 * flip;
+    float window[3][6];
 
-    load_nine(x.in + top * g.w + left, g.w,
-              x.exists ? nine_exist(top, left, g.h, g.w) : 0, nine);
-    out += at + (size_t)(at / area) * (g.k - 1) * area;
+    load_window(in + conv_row(1, g.h, g.w, n, 0, 0), n < g.n ? g.h : 0, g.w,
+                p + first, q + first, window);
+    out += conv_row(g.k, g.p, g.q, n, 0, p) + q;
     for (int k0 = 0; k0 < g.k; k0 += ONE_K) {
         /* load the weights of some filters */
-        for (int e = threadIdx.x; e < 12 * ONE_K; e += 256) {
+        for (int e = threadIdx.x; e < 12 * ONE_K; e += 128) {
             int k = k0 + e / 12, t = e % 12, exists = k < g.k && t < 9;
 
             taps[e / 12][t] = exists ? w[k * g.w_out + (flip ? 8 - t : t)] : 0;
         }
         __syncthreads();
-        for (int k = 0; k < ONE_K && k0 + k < g.k; k++)
-            if (x.exists)
-                out[(size_t)(k0 + k) * area] = dot_nine(taps[k], nine);
+        for (int k = 0; k < ONE_K && k0 + k < g.k && n < g.n; k++)
+            write_sums(taps[k], window, out + (size_t)(k0 + k) * g.p * g.q,
+                       g.q - q, by_four);
         __syncthreads();
     }
 }
 static inline void launch_one(struct gather g, const float *in, const float *w,
                               float *out, cudaStream_t stream)
 {
-    int places = g.n * g.p * g.q;
+    size_t fours = (size_t)g.n * g.p * ceil_div((size_t)g.q, 4);
+    int by_four = g.q % 4 == 0 && (uintptr_t)out % 16 == 0;
 
-    if (places > 0)
-        gather_one<<<blocks_for((size_t)places, 256), 256, 0, stream>>>(g, in,
-                                                                        w, out);
+    if (fours > 0)
+        gather_one<<<blocks_for(fours, 128), 128, 0, stream>>>(g, in, w, out,
+                                                               by_four);
     CUDA_LAUNCH_CHECK();
 }
 

@@ -49,7 +49,7 @@ static void bench_gallery(int steps)
 }
 
 /* time the kernels */
-enum { COPY, FORWARD, BACKWARD };
+enum { COPY, FLAT, FORWARD_1, FORWARD_8, BACKWARD, PASSES };
 
 struct pass {
     int which, n, c;
@@ -61,8 +61,11 @@ static void run_pass(void *work, int set)
     struct pass *p = (struct pass *)work;
 
     (void)set;
-    if (p->which == FORWARD)
-        bias_tanh_forward_run(p->n, p->c, p->x, p->b, p->y);
+    if (p->which == FLAT)
+        bias_tanh_flat_run(p->n, p->c, p->x, p->b, p->y);
+    else if (p->which == FORWARD_1 || p->which == FORWARD_8)
+        bias_tanh_forward_run(p->n, p->c, p->x, p->b, p->y,
+                              p->which == FORWARD_1 ? 1 : 8);
     else if (p->which == BACKWARD)
         bias_tanh_backward_run(p->n, p->c, p->y, p->dy, p->dx, p->b + p->c);
     else
@@ -95,26 +98,32 @@ static void bench_passes(int n, int c)
 {
     size_t size = (size_t)n * c, all = 4 * size + 2 * (size_t)c;
     float *h = (float *)check_alloc(all, sizeof *h), *d;
-    struct pass p[3];
-    struct bench_case cases[3] = {{"copy", run_pass, &p[0]},
-                                  {"forward", run_pass, &p[1]},
-                                  {"backward", run_pass, &p[2]}};
+    static const char *const names[] = {"copy", "flat", "forward_1",
+                                        "forward_8", "backward"};
+    struct pass p[PASSES];
+    struct bench_case cases[PASSES];
 
     CUDA_CHECK(cudaMalloc((void **)&d, all * sizeof *d));
     rng_fill_float(h, all, 1);
     CUDA_CHECK(cudaMemcpy(d, h, all * sizeof *d, cudaMemcpyHostToDevice));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < PASSES; k++) {
         struct pass one = {
             k, n, c, d, d + size, d + 2 * size, d + 3 * size, d + 4 * size};
+        struct bench_case timed = {names[k], run_pass, &p[k]};
 
         p[k] = one;
+        cases[k] = timed;
     }
-    bench_measure(cases, 3, 1);
-    for (int k = 0; k < 3; k++)
-        bench_report(&cases[k], 1, (long long)size,
-                     (k == BACKWARD ? 12.0 : 8.0) * size, NULL, NULL);
-    bench_row("backward", (long long)size, "times",
-              stats_ratio(cases[2].us, cases[1].us, BENCH_ROUNDS), "times");
+    bench_measure(cases, PASSES, 1);
+    /* report the passes */
+    for (int k = 0; k < PASSES; k++) {
+        double bytes = (k == BACKWARD ? 12.0 : 8.0) * size;
+
+        bench_report(&cases[k], 1, (long long)size, bytes, NULL, NULL);
+        bench_row(names[k], (long long)size, "times",
+                  stats_ratio(cases[BACKWARD].us, cases[k].us, BENCH_ROUNDS),
+                  "times");
+    }
     run_pass(&p[BACKWARD], 0);
     CUDA_CHECK(cudaMemcpy(h, d, all * sizeof *h, cudaMemcpyDeviceToHost));
     check_passes(n, c, h, h + size, h + 2 * size, h + 3 * size, h + 4 * size);

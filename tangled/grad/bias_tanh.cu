@@ -73,11 +73,23 @@ static void run(int n, int c, const float *in, float *out)
     CUDA_CHECK(cudaMemcpy(x, in, ins * sizeof *x, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemset(y, 0xff, outs * sizeof *y));
     b = x + size;
-    bias_tanh_forward_run(n, c, x, b, y);
+    bias_tanh_flat_run(n, c, x, b, y);
     bias_tanh_backward_run(n, c, y, b + c, y + size, y + 2 * size);
     CUDA_CHECK(cudaMemcpy(out, y, outs * sizeof *y, cudaMemcpyDeviceToHost));
-    check_unchanged(ins, in, x);
     CHECK(isnan(out[outs - 1]), "a kernel wrote behind db");
+    /* go forward down the columns and compare */
+    for (int each = 1; each <= 8; each += 7) {
+        float *again = (float *)check_alloc(outs, sizeof *again);
+
+        CUDA_CHECK(cudaMemset(y, 0xff, outs * sizeof *y));
+        bias_tanh_forward_run(n, c, x, b, y, each);
+        CUDA_CHECK(
+            cudaMemcpy(again, y, outs * sizeof *y, cudaMemcpyDeviceToHost));
+        CHECK_ARRAY(again, out, size);
+        CHECK(isnan(again[size]), "a kernel wrote behind y");
+        free(again);
+    }
+    check_unchanged(ins, in, x);
     CUDA_CHECK(cudaFree(x));
     CUDA_CHECK(cudaFree(y));
 }

@@ -34,31 +34,10 @@ static __device__ inline void norm_walk_on(struct norm_walk *w, int hv)
         w->image++;
     }
 }
-static __device__ inline size_t norm_walk_at(const struct norm_walk *w, int c,
-                                             int hv)
+static __device__ inline size_t norm_walk_at(const struct norm_walk *w,
+                                             int image, int c, int hv)
 {
-    return ((size_t)w->image * c + blockIdx.y) * hv + w->place;
-}
-enum { NORM_LOADS = 4 };
-
-/* Loads the next vectors of the walk and says where they are; returns how many
-   there were, at most NORM_LOADS. */
-template <class V>
-static __device__ inline int norm_load(struct norm_walk *w, int n, int c,
-                                       int hv, const V *x, V *v, size_t *at)
-{
-    int count = 0;
-
-#pragma unroll
-    for (int k = 0; k < NORM_LOADS; k++) {
-        if (w->image < n) {
-            at[k] = norm_walk_at(w, c, hv);
-            v[k] = x[at[k]];
-            count++;
-        }
-        norm_walk_on(w, hv);
-    }
-    return count;
+    return ((size_t)image * c + blockIdx.y) * hv + w->place;
 }
 
 /* take the moments of a share */
@@ -82,15 +61,10 @@ __global__ void norm_moments(int n, int c, int hv, const V *x,
 {
     __shared__ struct moments part[WARP];
     struct moments a = {0, 0, 0}, none = {0, 0, 0};
-    struct norm_walk w = norm_walk_from(hv);
-    size_t at[NORM_LOADS];
-    V v[NORM_LOADS];
 
-    while (int count = norm_load(&w, n, c, hv, x, v, at))
-#pragma unroll
-        for (int k = 0; k < NORM_LOADS; k++)
-            if (k < count)
-                a = moments_join(a, moments_of(v[k]));
+    for (struct norm_walk w = norm_walk_from(hv); w.image < n;
+         norm_walk_on(&w, hv))
+        a = moments_join(a, moments_of(x[norm_walk_at(&w, w.image, c, hv)]));
     a = moments_warp(a);
     if (my_lane() == 0)
         part[my_warp()] = a;
@@ -124,42 +98,28 @@ static __device__ inline void norm_write(int n, int c, int hv, float mean,
                                          float factor, float shift, const V *x,
                                          V *y)
 {
-    struct norm_walk w = norm_walk_from(hv);
-    size_t at[NORM_LOADS];
-    V v[NORM_LOADS];
+    for (struct norm_walk w = norm_walk_from(hv); w.image < n;
+         norm_walk_on(&w, hv)) {
+        size_t at = norm_walk_at(&w, n - 1 - w.image, c, hv);
+        V v = x[at];
 
-    while (int count = norm_load(&w, n, c, hv, x, v, at))
-#pragma unroll
-        for (int k = 0; k < NORM_LOADS; k++)
-            if (k < count) {
-                for (int i = 0; i < floats_in<V>::COUNT; i++)
-                    float_at(v[k], i) =
-                        (float_at(v[k], i) - mean) * factor + shift;
-                y[at[k]] = v[k];
-            }
+        for (int k = 0; k < floats_in<V>::COUNT; k++)
+            float_at(v, k) = (float_at(v, k) - mean) * factor + shift;
+        y[at] = v;
+    }
 }
-
-/* Inference: mean and var are given. */
+/* Training: share holds what norm_moments left, mean and var are written.
+   Inference: share is NULL, mean and var are read. */
 template <class V>
-__global__ void norm_given(int n, int c, int hv, float eps, const V *x,
-                           const float *mean, const float *var,
-                           const float *scale, const float *shift, V *y)
+__global__ void norm_apply(int n, int c, int hv, float eps, const V *x,
+                           const struct moments *share, const float *scale,
+                           const float *shift, V *y, float *mean, float *var)
 {
     int k = blockIdx.y;
+    float2 m =
+        share ? norm_join(gridDim.x, share) : make_float2(mean[k], var[k]);
 
-    norm_write(n, c, hv, mean[k], scale[k] / sqrtf(var[k] + eps), shift[k], x,
-               y);
-}
-/* Training: mean and var are joined from the shares, and kept. */
-template <class V>
-__global__ void norm_own(int n, int c, int hv, float eps, const V *x,
-                         const struct moments *share, const float *scale,
-                         const float *shift, V *y, float *mean, float *var)
-{
-    int k = blockIdx.y;
-    float2 m = norm_join(gridDim.x, share);
-
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
+    if (share && blockIdx.x == 0 && threadIdx.x == 0) {
         mean[k] = m.x;
         var[k] = m.y;
     }
@@ -177,7 +137,8 @@ __global__ void norm_sums(int n, int c, int hv, float eps, const V *x,
 
     for (struct norm_walk w = norm_walk_from(hv); w.image < n;
          norm_walk_on(&w, hv)) {
-        V v = x[norm_walk_at(&w, c, hv)], d = dy[norm_walk_at(&w, c, hv)];
+        size_t at = norm_walk_at(&w, w.image, c, hv);
+        V v = x[at], d = dy[at];
 
         for (int k = 0; k < floats_in<V>::COUNT; k++) {
             sum += float_at(d, k);
@@ -210,7 +171,8 @@ __global__ void norm_slope(int n, int c, int hv, float eps, const V *x,
     /* write the gradient of each number */
     for (struct norm_walk w = norm_walk_from(hv); w.image < n;
          norm_walk_on(&w, hv)) {
-        V v = x[norm_walk_at(&w, c, hv)], d = dy[norm_walk_at(&w, c, hv)];
+        size_t at = norm_walk_at(&w, n - 1 - w.image, c, hv);
+        V v = x[at], d = dy[at];
 
         for (int i = 0; i < floats_in<V>::COUNT; i++) {
             float norm = (float_at(v, i) - m) * rstd;
@@ -218,7 +180,7 @@ __global__ void norm_slope(int n, int c, int hv, float eps, const V *x,
             float_at(d, i) =
                 factor * (float_at(d, i) - (sum + norm * with) * each);
         }
-        dx[norm_walk_at(&w, c, hv)] = d;
+        dx[at] = d;
     }
 }
 
@@ -244,18 +206,18 @@ static inline size_t batchnorm_space(int c)
     return (size_t)c * WARP * sizeof(struct moments);
 }
 template <class V>
-static void norm_forward(int n, int c, int hv, float eps, const V *x,
+static void norm_forward(dim3 grid, int n, int c, int hv, float eps, const V *x,
                          const float *scale, const float *shift, V *y,
                          float *mean, float *var, void *space,
                          cudaStream_t stream)
 {
     struct moments *share = (struct moments *)space;
-    dim3 grid = norm_grid(n, c, hv);
 
-    norm_moments<<<grid, NORM_THREADS, 0, stream>>>(n, c, hv, x, share);
+    if (share)
+        norm_moments<<<grid, NORM_THREADS, 0, stream>>>(n, c, hv, x, share);
     CUDA_LAUNCH_CHECK();
-    norm_own<<<grid, NORM_THREADS, 0, stream>>>(n, c, hv, eps, x, share, scale,
-                                                shift, y, mean, var);
+    norm_apply<<<grid, NORM_THREADS, 0, stream>>>(n, c, hv, eps, x, share,
+                                                  scale, shift, y, mean, var);
     CUDA_LAUNCH_CHECK();
 }
 
@@ -267,29 +229,24 @@ static inline void batchnorm_forward_run(int n, int c, int hw, float eps,
                                          cudaStream_t stream)
 {
     if (c > 0 && by_four((size_t)hw, x, y, y))
-        norm_forward(n, c, hw / 4, eps, (const float4 *)x, scale, shift,
-                     (float4 *)y, mean, var, space, stream);
+        norm_forward(norm_grid(n, c, hw / 4), n, c, hw / 4, eps,
+                     (const float4 *)x, scale, shift, (float4 *)y, mean, var,
+                     space, stream);
     else if (c > 0)
-        norm_forward(n, c, hw, eps, x, scale, shift, y, mean, var, space,
-                     stream);
+        norm_forward(norm_grid(n, c, hw), n, c, hw, eps, x, scale, shift, y,
+                     mean, var, space, stream);
 }
-/* Queues a batch norm in inference: mean and var are given; y may be x. */
+
+/* In inference: mean and var are given; y may be x. */
 static inline void batchnorm_apply_run(int n, int c, int hw, float eps,
                                        const float *x, const float *mean,
                                        const float *var, const float *scale,
                                        const float *shift, float *y,
                                        cudaStream_t stream)
 {
-    if (n == 0 || c == 0 || hw == 0)
-        return;
-    if (by_four((size_t)hw, x, y, y))
-        norm_given<<<norm_grid(n, c, hw / 4), NORM_THREADS, 0, stream>>>(
-            n, c, hw / 4, eps, (const float4 *)x, mean, var, scale, shift,
-            (float4 *)y);
-    else
-        norm_given<<<norm_grid(n, c, hw), NORM_THREADS, 0, stream>>>(
-            n, c, hw, eps, x, mean, var, scale, shift, y);
-    CUDA_LAUNCH_CHECK();
+    if (n > 0 && hw > 0)
+        batchnorm_forward_run(n, c, hw, eps, x, scale, shift, y, (float *)mean,
+                              (float *)var, NULL, stream);
 }
 template <class V>
 static void norm_backward(int n, int c, int hv, float eps, const V *x,

@@ -62,22 +62,6 @@ __global__ void xent_slope(int batch, int classes, const float *logp,
     }
 }
 
-__global__ void log_softmax_slope(int rows, int cols, const float *y,
-                                  const float *dy, float *dx)
-{
-    int r = blockIdx.x * XENT_WARPS + my_warp();
-    size_t at = (size_t)r * cols;
-    float sum = 0;
-
-    if (r >= rows)
-        return;
-    for (int j = my_lane(); j < cols; j += WARP)
-        sum += dy[at + j];
-    sum = warp_sum(sum);
-    for (int j = my_lane(); j < cols; j += WARP)
-        dx[at + j] = dy[at + j] - expf(y[at + j]) * sum;
-}
-
 /* launch a loss */
 /* Queue on the stream; rows, batch >= 0. */
 static inline void log_softmax_forward_run(int rows, int cols, const float *x,
@@ -88,18 +72,6 @@ static inline void log_softmax_forward_run(int rows, int cols, const float *x,
     if (rows > 0 && cols > 0)
         log_softmax_rows<<<blocks, XENT_WARPS * WARP, 0, stream>>>(
             rows, cols, x, y, NULL, NULL);
-    CUDA_LAUNCH_CHECK();
-}
-
-static inline void log_softmax_backward_run(int rows, int cols, const float *y,
-                                            const float *dy, float *dx,
-                                            cudaStream_t stream)
-{
-    unsigned blocks = (unsigned)ceil_div((size_t)rows, XENT_WARPS);
-
-    if (rows > 0 && cols > 0)
-        log_softmax_slope<<<blocks, XENT_WARPS * WARP, 0, stream>>>(rows, cols,
-                                                                    y, dy, dx);
     CUDA_LAUNCH_CHECK();
 }
 /* logp [batch][classes]; losses [batch], one a sample; *loss, their mean. A

@@ -4,19 +4,20 @@
 #include "matmul/loops.h"
 #include "matmul/reference.h"
 #include "tour/args.h"
+#include "tour/check.h"
 #include "tour/rng.h"
 
 /* fill a matrix with whole numbers */
-struct matrix {
+struct whole {
     int rows, cols, ld;
     float *x;
 };
 
 /* rows x cols as stored, with gaps of NaN between rows. */
-static struct matrix matrix_make(int rows, int cols, uint64_t *seed)
+static struct whole whole_make(int rows, int cols, uint64_t *seed)
 {
     int ld = cols + (int)rng_below(seed, 4);
-    struct matrix m = {rows, cols, ld, NULL};
+    struct whole m = {rows, cols, ld, NULL};
 
     m.x = (float *)check_alloc((size_t)rows * ld, sizeof *m.x);
     poison(m.x, (size_t)rows * ld * sizeof *m.x);
@@ -26,15 +27,15 @@ static struct matrix matrix_make(int rows, int cols, uint64_t *seed)
     return m;
 }
 
-static int element(char t, const struct matrix *m, int i, int j)
+static int element(char t, const struct whole *m, int i, int j)
 {
     return (int)m->x[t == 'N' ? (size_t)i * m->ld + j : (size_t)j * m->ld + i];
 }
 
 /* compare with whole numbers */
-static void compare(char ta, char tb, int k, int alpha, int beta,
-                    const struct matrix *a, const struct matrix *b,
-                    const struct matrix *old, const float *got)
+static void compare_whole(char ta, char tb, int k, int alpha, int beta,
+                          const struct whole *a, const struct whole *b,
+                          const struct whole *old, const float *got)
 {
     for (int i = 0; i < old->rows; i++)
         for (int j = 0; j < old->ld; j++) {
@@ -54,13 +55,13 @@ static void compare(char ta, char tb, int k, int alpha, int beta,
 }
 
 /* draw a product and compute it both ways */
-static void try_product(int m, int n, int k, uint64_t *seed)
+static void try_both(int m, int n, int k, uint64_t *seed)
 {
     char ta = "NT"[rng_below(seed, 2)], tb = "NT"[rng_below(seed, 2)];
     int alpha = (int)rng_below(seed, 4) - 1, beta = (int)rng_below(seed, 3);
-    struct matrix a = matrix_make(ta == 'N' ? m : k, ta == 'N' ? k : m, seed);
-    struct matrix b = matrix_make(tb == 'N' ? k : n, tb == 'N' ? n : k, seed);
-    struct matrix c = matrix_make(m, n, seed);
+    struct whole a = whole_make(ta == 'N' ? m : k, ta == 'N' ? k : m, seed);
+    struct whole b = whole_make(tb == 'N' ? k : n, tb == 'N' ? n : k, seed);
+    struct whole c = whole_make(m, n, seed);
     size_t bytes = (size_t)m * c.ld * sizeof *c.x;
     float *got = (float *)check_alloc(bytes, 1);
     void (*multiply)(char ta, char tb, int m, int n, int k, float alpha,
@@ -74,7 +75,7 @@ static void try_product(int m, int n, int k, uint64_t *seed)
         multiply = blocked ? matmul_blocked : matmul_reference;
         multiply(ta, tb, m, n, k, (float)alpha, a.x, a.ld, b.x, b.ld,
                  (float)beta, got, c.ld);
-        compare(ta, tb, k, alpha, beta, &a, &b, &c, got);
+        compare_whole(ta, tb, k, alpha, beta, &a, &b, &c, got);
     }
     free(a.x);
     free(b.x);
@@ -107,9 +108,9 @@ int main(int argc, char **argv)
     int tries = (int)args[0].value;
 
     for (int t = 0; t < tries; t++)
-        try_product((int)rng_below(&seed, 70), (int)rng_below(&seed, 70),
-                    (int)rng_below(&seed, 70), &seed);
-    try_product(70, 150, 260, &seed);
+        try_both((int)rng_below(&seed, 70), (int)rng_below(&seed, 70),
+                 (int)rng_below(&seed, 70), &seed);
+    try_both(70, 150, 260, &seed);
     for (int n = 0; n < 20; n++)
         try_loops(n, &seed);
     printf("ok: %d products by definition and in blocks\n", tries + 1);

@@ -66,8 +66,7 @@ static void add_block(struct panel *x, int tall, int deep, int wide,
 
     for (int p = 0; p < deep_up; p++)
         for (int j = 0; j < wide_up; j++)
-            x->b[p][j] =
-                p < deep && j < wide ? b[p * sb.row + j * sb.col] : 0;
+            x->b[p][j] = p < deep && j < wide ? b[p * sb.row + j * sb.col] : 0;
     for (int i = 0; i < tall; i++) {
         for (int p = 0; p < deep_up; p++)
             x->row[p] = p < deep ? a[i * sa.row + p * sa.col] : 0;

@@ -9,7 +9,6 @@ struct chain {
     int products; /* still to be made */
     int ready;    /* numbers to be added */
     int made;     /* in this step: ready in the next */
-    int begun;    /* a loop has a sum to which it adds */
 };
 
 /* let p processors take a step */
@@ -69,16 +68,16 @@ static int log2_up(int n)
     return n > 1 ? 1 + log2_up((n + 1) / 2) : 0;
 }
 
-static void compare(int n, int p)
+static void bound_by_brent(int n, int p)
 {
-    int work = n * n * (2 * n - 1), t[2], most[2];
+    int all = n * n * (2 * n - 1), t[2], most[2];
 
     for (int tree = 0; tree < 2; tree++) {
         int span = tree ? 1 + log2_up(n) : n;
 
         t[tree] = count_steps(n, p, tree);
-        most[tree] = span + (work - span) / p;
-        CHECK(t[tree] >= span && (int64_t)t[tree] * p >= work,
+        most[tree] = span + (all - span) / p;
+        CHECK(t[tree] >= span && (int64_t)t[tree] * p >= all,
               "%d steps are too few", t[tree]);
         CHECK(t[tree] <= most[tree], "%d steps, Brent says %d", t[tree],
               most[tree]);
@@ -96,6 +95,6 @@ int main(int argc, char **argv)
     printf("%d x %d: work %d\n processors   loop  at most   tree  at most\n", n,
            n, n * n * (2 * n - 1));
     for (int p = 1; p < 8 * n * n * n; p *= 4)
-        compare(n, p);
+        bound_by_brent(n, p);
     return 0;
 }

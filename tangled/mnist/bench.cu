@@ -9,6 +9,7 @@
 #include "mnist/plain.h"
 #include "mnist/scatter.cuh"
 #include "mnist/start.h"
+#include "mnist/synth.h"
 #include "mnist/train.h"
 #include "mnist/yardstick.h"
 #include "random/init.h"
@@ -179,13 +180,14 @@ static void time_all(const struct digits *train, const struct digits *test)
 }
 
 /* keep the losses */
+static double yardstick[LOSSES]; /* in double */
+
 static void keep_losses(const struct digits *train)
 {
     struct model m = model_make(the.width);
     float *w = (float *)check_alloc(m.total, sizeof *w), loss[LOSSES];
     int *order = (int *)check_alloc((size_t)train->count, sizeof *order);
     struct first_steps f = {&m, w, train, order, the.few, the.losses, 0.05f};
-    double yardstick[LOSSES];
     static const struct path *all[] = {&path_reference, &path_kernels,
                                        &path_library};
     static const char *name[] = {"loss_reference", "loss_kernels",
@@ -205,6 +207,40 @@ static void keep_losses(const struct digits *train)
     }
     free(w);
     free(order);
+}
+
+/* time the long sum */
+static void whole(void *work, int set)
+{
+    struct net *net = (struct net *)work;
+    const struct model_tensor *w = &net->m.tensor[6];
+
+    (void)set;
+    multiply(net, 'N', 'T', net->n, w->shape[0], w->shape[1], net->flat,
+             net->w + w->at, 0, net->h);
+}
+
+static void parts(void *work, int set)
+{
+    struct net *net = (struct net *)work;
+
+    (void)set;
+    linear_on_gpu(net, 6, net->flat, net->h);
+}
+static void long_sum(const struct digits *train, const struct digits *test)
+{
+    struct model m = model_make(the.width);
+    struct net *net = open_for(&path_kernels, &m, train, test, the.batch[0]);
+    struct bench_case cases[] = {{"long_whole", whole, net, NULL, 0, 0, {0}},
+                                 {"long_parts", parts, net, NULL, 0, 0, {0}}};
+
+    CUDA_CHECK(cudaStreamDestroy(net->stream));
+    net->stream = 0;
+    step_gpu(net, 0, the.batch[0], 0.05f, 0);
+    bench_measure(cases, 2, 1);
+    bench_report(cases, 2, the.batch[0], 0, NULL, NULL);
+    CUDA_CHECK(cudaStreamCreate(&net->stream));
+    path_kernels.close(net);
 }
 
 /* measure atomics */
@@ -371,6 +407,32 @@ static void learn_all(const struct digits *train, const struct digits *test)
     path_kernels.close(net);
 }
 
+/* learn from our own digits */
+static void learn_own(const struct digits *test)
+{
+    struct digits own;
+    struct net *net;
+    struct model m = model_make(the.width);
+    float *w = (float *)check_alloc(m.total, sizeof *w);
+    int *order, count = the.train ? the.train : 60000;
+
+    synth_digits(count, 1, 0, &own);
+    net = open_for(&path_kernels, &m, &own, test, the.few);
+    order = (int *)check_alloc((size_t)count, sizeof *order);
+    for (int e = 0; e < 2; e++) {
+        shuffle_order(count, 1, (uint64_t)e, order);
+        path_kernels.order(net, order);
+        for (int i = 0; i + the.few <= count; i += the.few)
+            step_gpu(net, i, the.few, 0.05f, 0);
+    }
+    train_calibrate(&path_kernels, net, &m, count, the.few, w);
+    bench_row("own", count, "written", percent(net, test, w, the.few), "%");
+    path_kernels.close(net);
+    digits_free(&own);
+    free(order);
+    free(w);
+}
+
 /* run the peer */
 /* Runs bench/peers/mnist.py, passes its rows on, and compares. */
 static void run_peer(int count)
@@ -388,16 +450,15 @@ static void run_peer(int count)
     CHECK(peer != NULL, "no python3");
     /* pass the rows of the peer on */
     while (fgets(line, sizeof line, peer)) {
-        int batch;
-        double us;
+        int k;
+        double x;
 
         fputs(line, stdout);
-        if (sscanf(line, "mnist,torch_eager,%d,us,%lf", &batch, &us) == 2)
-            bench_row("kernels", batch, "of_eager",
-                      us / our_us[batch == 64    ? 0
-                                  : batch == 256 ? 1
-                                                 : 2],
-                      "");
+        if (sscanf(line, "mnist,torch_eager,%d,us,%lf", &k, &x) == 2)
+            bench_row("kernels", k, "of_eager",
+                      x / our_us[(k > 64) + (k > 256)], "");
+        if (sscanf(line, "mnist,loss_torch,%d,loss,%lf", &k, &x) == 2)
+            bench_row("loss_torch", k, "off", fabs(x - yardstick[k]), "");
     }
     if (pclose(peer) != 0)
         printf("# peer: PyTorch is not here\n");
@@ -510,8 +571,10 @@ static void time_gpu(const struct digits *train, const struct digits *test,
 {
     time_all(train, test);
     keep_losses(train);
+    long_sum(train, test);
     atomics(train, test);
     learn_all(train, test);
+    learn_own(test);
     if (peer)
         run_peer(train->count);
 }

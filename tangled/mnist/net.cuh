@@ -29,6 +29,7 @@ struct gpu_block {
     float *patches; /* of x, by the library's path only */
 };
 
+enum { LONG_PARTS = 14 }; /* in which long sums are divided */
 enum room_kind { DIGITS, WEIGHTS, GRADIENTS, ACTIVATIONS, SPACE, ROOM_KINDS };
 struct net {
     struct model m;
@@ -43,6 +44,7 @@ struct net {
     float *moments; /* of the batch: means, then variances */
     struct gpu_block block[2];
     void *norm_space, *conv_space;
+    float *parts; /* of long sums */
     size_t conv_bytes;
     cudaStream_t stream;
     cublasHandle_t cublas;
@@ -192,6 +194,9 @@ static void space_room(struct net *net)
         net->conv_bytes = bytes > net->conv_bytes ? bytes : net->conv_bytes;
     }
     net->conv_space = room_for(net, SPACE, net->conv_bytes);
+    net->parts = floats(
+        net, SPACE,
+        net->library ? 0 : (size_t)LONG_PARTS * net->most * net->m.hidden);
 }
 static struct net *open_net_on_gpu(const struct model *m,
                                    const struct digits *train,
@@ -376,6 +381,62 @@ static void conv_back_on_gpu(struct net *net, struct gpu_block *b, float *dx)
     CUDA_LAUNCH_CHECK();
 }
 
+/* divide a long sum */
+/* parts[p][m][n] = sum of x[m][k] w[n][k] over part p = blockIdx.z of k, which
+   LONG_PARTS divides. Blocks of 32 x 32. */
+__global__ void __launch_bounds__(1024)
+    multiply_parts(int m, int n, int k, const float *x, const float *w,
+                   float *parts)
+{
+    __shared__ float a[32][33], b[32][33];
+    int i = blockIdx.y * 32 + threadIdx.y, j0 = blockIdx.x * 32;
+    int first = k / LONG_PARTS * blockIdx.z, end = first + k / LONG_PARTS;
+    int j = j0 + threadIdx.x, row = j0 + threadIdx.y;
+    float sum = 0;
+
+    for (int at = first; at < end; at += 32) {
+        int c = at + threadIdx.x;
+
+        a[threadIdx.y][threadIdx.x] =
+            i < m && c < end ? x[(size_t)i * k + c] : 0;
+        b[threadIdx.y][threadIdx.x] =
+            row < n && c < end ? w[(size_t)row * k + c] : 0;
+        __syncthreads();
+        for (int t = 0; t < 32; t++)
+            sum += a[threadIdx.y][t] * b[threadIdx.x][t];
+        __syncthreads();
+    }
+    if (i < m && j < n)
+        parts[((size_t)blockIdx.z * m + i) * n + j] = sum;
+}
+__global__ void add_parts(int count, int n, const float *parts,
+                          const float *bias, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum;
+
+    if (i >= count)
+        return;
+    sum = bias[i % n];
+    for (int p = 0; p < LONG_PARTS; p++)
+        sum += parts[(size_t)p * count + i];
+    y[i] = sum;
+}
+
+/* y[net->n][n] = x[net->n][k] w[n][k]' + bias */
+static void multiply_long(struct net *net, int n, int k, const float *x,
+                          const float *w, const float *bias, float *y)
+{
+    int m = net->n, count = m * n;
+    dim3 grid((n + 31) / 32, (m + 31) / 32, LONG_PARTS), block(32, 32);
+
+    multiply_parts<<<grid, block, 0, net->stream>>>(m, n, k, x, w, net->parts);
+    CUDA_LAUNCH_CHECK();
+    add_parts<<<blocks_for((size_t)count, 256), 256, 0, net->stream>>>(
+        count, n, net->parts, bias, y);
+    CUDA_LAUNCH_CHECK();
+}
+
 /* go forward through a block */
 static void block_forward(struct net *net, struct gpu_block *b, int training)
 {
@@ -403,10 +464,15 @@ static void linear_on_gpu(struct net *net, int t, const float *x, float *y)
 {
     const struct model_tensor *w = &net->m.tensor[t];
     int out = w->shape[0], in = w->shape[1];
+    const float *bias = net->w + net->m.tensor[t + 1].at;
     size_t count = (size_t)net->n * out;
 
-    linear_bias<<<blocks_for(count, 256), 256, 0, net->stream>>>(
-        count, out, net->w + net->m.tensor[t + 1].at, y);
+    if (t == 6 && !net->library) {
+        multiply_long(net, out, in, x, net->w + w->at, bias, y);
+        return;
+    }
+    linear_bias<<<blocks_for(count, 256), 256, 0, net->stream>>>(count, out,
+                                                                 bias, y);
     CUDA_LAUNCH_CHECK();
     multiply(net, 'N', 'T', net->n, out, in, x, net->w + w->at, 1, y);
 }

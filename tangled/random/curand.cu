@@ -20,7 +20,6 @@ __global__ void draw_device(uint64_t seed, uint64_t stream, uint64_t offset,
     curandStatePhilox4_32_10_t state;
     uint64_t t = blockIdx.x * blockDim.x + threadIdx.x;
     uint32_t *o = out + t * DRAWN;
-
     uint4 w;
     float4 f;
 

@@ -17,16 +17,24 @@ struct philox {
     uint32_t w[4];
 };
 
+/* The upper half of a product. */
+RANDOM_FN uint32_t philox_upper(uint32_t a, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+    return __umulhi(a, b);
+#else
+    return (uint32_t)((uint64_t)a * b >> 32);
+#endif
+}
+
 RANDOM_FN struct philox philox_round(struct philox c, uint32_t k0, uint32_t k1)
 {
-    uint64_t a = UINT64_C(0xd2511f53) * c.w[0];
-    uint64_t b = UINT64_C(0xcd9e8d57) * c.w[2];
     struct philox r;
 
-    r.w[0] = (uint32_t)(b >> 32) ^ c.w[1] ^ k0;
-    r.w[1] = (uint32_t)b;
-    r.w[2] = (uint32_t)(a >> 32) ^ c.w[3] ^ k1;
-    r.w[3] = (uint32_t)a;
+    r.w[0] = philox_upper(0xcd9e8d57u, c.w[2]) ^ c.w[1] ^ k0;
+    r.w[1] = 0xcd9e8d57u * c.w[2];
+    r.w[2] = philox_upper(0xd2511f53u, c.w[0]) ^ c.w[3] ^ k1;
+    r.w[3] = 0xd2511f53u * c.w[0];
     return r;
 }
 

@@ -144,6 +144,7 @@ static __device__ inline void warp_scans(float *row)
             if (my_lane() >= far)
                 row[k] += below[k];
     }
+    __syncwarp(); /* no use of a row before all are scanned */
 }
 /* The running sums of a pack; *sum comes before it, and then after it. */
 template <int EXCLUSIVE>

@@ -1,7 +1,9 @@
 /* average: an average pool and its adjoint. */
 #include <stdio.h>
 
-#include "layers/trial.cuh"
+#include "layers/case.cuh"
+
+enum { ROWS = 34, COLS = 50, N = ROWS * COLS };
 
 /* average four numbers, and back */
 /* x [rows][cols], both even; y [rows / 2][cols / 2]. */
@@ -26,38 +28,40 @@ __global__ void average_back(int rows, int cols, const float *dy, float *dx)
             0.25f * dy[(size_t)(r / 2) * (cols / 2) + c / 2];
 }
 
-/* sum the products of two arrays */
-static double dot(const struct array *a, const struct array *b)
+/* run an average pool */
+static void fill_whole(struct array *a, uint64_t seed)
 {
-    double sum = 0;
+    rng_fill_small(a->h, a->n, seed);
+    case_put(a);
+}
 
-    for (size_t i = 0; i < a->n; i++)
-        sum += (double)a->h[i] * b->h[i];
-    return sum;
+static void average_kernels(struct layer_case *c)
+{
+    dim3 block(16, 16), grid((COLS + 15) / 16, (ROWS + 15) / 16);
+
+    average<<<grid, block>>>(ROWS, COLS, input(c, "x", N)->d,
+                             output(c, "y", N / 4, 4)->d);
+    average_back<<<grid, block>>>(ROWS, COLS, input(c, "dy", N / 4)->d,
+                                  output(c, "dx", N, 4)->d);
 }
 
 int main(void)
 {
-    const int rows = 34, cols = 50;
-    struct trial t = {1, 0, {}};
-    struct array *x = trial_in(&t, rows * cols, 0), *y, *dy, *dx;
-    dim3 block(16, 16), grid(4, 3);
+    static struct layer_case c;
+    struct array *x = input(&c, "x", N), *dy = input(&c, "dy", N / 4);
+    struct array *y = output(&c, "y", N / 4, 4), *dx = output(&c, "dx", N, 4);
+    double there = 0, back = 0;
 
-    /* make the arrays of an average pool */
-    dy = trial_in(&t, rows * cols / 4, 0);
-    y = trial_out(&t, rows * cols / 4, 4);
-    dx = trial_out(&t, rows * cols, 4);
-    rng_fill_small(x->h, x->n, 2);
-    rng_fill_small(dy->h, dy->n, 3);
-    trial_put(x);
-    trial_put(dy);
-    average<<<grid, block>>>(rows, cols, x->d, y->d);
-    average_back<<<grid, block>>>(rows, cols, dy->d, dx->d);
-    trial_fetch(&t, 0);
-    CHECK(dot(y, dy) == dot(x, dx), "%g is not %g", dot(y, dy), dot(x, dx));
-    CHECK(4 * y->h[0] == x->h[0] + x->h[1] + x->h[cols] + x->h[cols + 1],
+    fill_whole(x, 2);
+    fill_whole(dy, 3);
+    case_kernels(&c, average_kernels);
+    for (int i = 0; i < N; i++) {
+        there += (double)x->h[i] * dx->h[i];
+        back += i < N / 4 ? (double)y->h[i] * dy->h[i] : 0;
+    }
+    CHECK(there == back, "%g is not %g", there, back);
+    CHECK(4 * y->h[0] == x->h[0] + x->h[1] + x->h[COLS] + x->h[COLS + 1],
           "the first window: %g", y->h[0]);
-    trial_free(&t);
-    printf("ok: average pool of %d x %d and its adjoint\n", rows, cols);
+    printf("ok: average pool of %d x %d and its adjoint\n", ROWS, COLS);
     return 0;
 }

@@ -34,14 +34,14 @@ static int share(int rule, const double *y, const double *top, const double *dy,
 
 int main(void)
 {
-    static double x[N], y[N], top[WINDOWS], dy[WINDOWS], dx[3][N];
+    static double input[N], x[N], y[N], top[WINDOWS], dy[WINDOWS], dx[3][N];
     static unsigned char which[WINDOWS];
     uint64_t seed = 1;
     int tied;
 
     /* fill a plane and its gradients */
     for (int i = 0; i < N; i++)
-        x[i] = rng_float(&seed) - 0.5;
+        input[i] = x[i] = rng_float(&seed) - 0.5;
     for (int i = 0; i < WINDOWS; i++)
         dy[i] = rng_float(&seed) + 0.5;
     relu_forward(N, x, y);
@@ -55,6 +55,15 @@ int main(void)
     relu_backward(N, y, x, x);
     for (int rule = 0; rule < 3; rule++)
         CHECK(memcmp(dx[rule], x, sizeof x) == 0, "rule %d differs", rule);
+    /* pool before the ReLU */
+    memcpy(dx[0], x, sizeof x); /* the layer's gradient */
+    maxpool_forward(1, SIDE, SIDE, input, y, which);
+    relu_forward(WINDOWS, y, y);
+    CHECK(memcmp(y, top, sizeof top) == 0, "the results of both orders differ");
+    relu_backward(WINDOWS, y, dy, top);
+    maxpool_backward(1, SIDE, SIDE, top, which, x);
+    for (int i = 0; i < N; i++)
+        CHECK(x[i] == dx[0][i], "the gradients of both orders differ");
     CHECK(tied > WINDOWS / 24 && tied < WINDOWS / 12, "%d tied windows", tied);
     printf("ok: %d of %d tied, no gradient differs\n", tied, WINDOWS);
     return 0;

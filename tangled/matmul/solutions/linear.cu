@@ -36,8 +36,10 @@ int main(int argc, char **argv)
 
     /* multiply three times and compare */
     matmul_tiled('N', 'T', b, o, i, 1, x.d, x.ld, w.d, w.ld, 0, y.d, y.ld, 0);
-    matmul_tiled('N', 'N', b, i, o, 1, dy.d, dy.ld, w.d, w.ld, 0, dx.d, dx.ld, 0);
-    matmul_tiled('T', 'N', o, i, b, 1, dy.d, dy.ld, x.d, x.ld, 0, dw.d, dw.ld, 0);
+    matmul_tiled('N', 'N', b, i, o, 1, dy.d, dy.ld, w.d, w.ld, 0, dx.d, dx.ld,
+                 0);
+    matmul_tiled('T', 'N', o, i, b, 1, dy.d, dy.ld, x.d, x.ld, 0, dw.d, dw.ld,
+                 0);
     CHECK(inner(&dy, &y) == inner(&dx, &x), "dx is no adjoint");
     CHECK(inner(&dy, &y) == inner(&dw, &w), "dw is no adjoint");
     printf("ok: three ways to the same %g\n", inner(&dy, &y));
