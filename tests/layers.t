@@ -9,6 +9,20 @@ prints "E13: the variance in place of its root makes a wide channel narrow" \
 prints "E13: pooling before a negative scale takes other numbers" \
     'before a scale of -2: 2048 of 2048 differ' $B/machine/layers/fused
 
+# the recorded losses of logits and of their log-probabilities
+same_loss()
+{
+    awk '$1 == "case" { name = $2 }
+        $1 == "out" && $2 == "loss" { getline; loss[name] = $1 }
+        END {
+            off = loss["xent"] - loss["xent_twice"]
+            print loss["xent"], loss["xent_twice"], loss["xent_far"]
+            exit !(loss["xent"] > 0 && off * off < 1e-28)
+        }' tests/data/layers/torch.txt
+}
+ok "E46: PyTorch's loss is the same for logits and for log-probabilities" \
+    same_loss
+
 for b in $BACKENDS; do
     P=$B/$b/layers
 
@@ -19,7 +33,7 @@ for b in $BACKENDS; do
     each xent "300 10" "1025 3"
     ok_run "PyTorch's results, and differences within 1e-6, on the $b" $P/torch
     [ -z "${SANITIZE-}" ] || continue
-    prints "E46: log-softmax twice: the same loss, in PyTorch and here ($b)" \
+    prints "E46: the book's loss and gradient of log-probabilities are PyTorch's ($b)" \
         '^xent_twice +loss ' $P/torch
     fails_run "a size that cannot be is refused, on the $b" \
         "'0' is too small" $P/batchnorm 0 1 1

@@ -7,14 +7,14 @@ T=${TMPDIR:-/tmp}/mnist.$$
 mkdir -p "$T"
 trap 'rm -rf "$T"' EXIT
 
-for s in "3 5" "1 2" "4 8" "9 3" "5 17"; do
+for s in "3 5" "1 2" "4 8" "5 17"; do
     ok_run "gradients in double are right: width and batch $s" \
         $M/check_gradient $s --seed 3
 done
 
 for b in $BACKENDS; do
     P=$B/$b/mnist
-    each check_paths "1 2 2" "3 6 4" "4 16 6" "5 9 3"
+    each check_paths "1 2 2" "3 6 4" "4 16 2" "5 9 1"
     [ "$b" = machine ] || each check_paths "32 64 5" "32 100 3"
 
     [ -z "${SANITIZE-}" ] || continue
@@ -30,7 +30,7 @@ done
 
 # the program: a narrow model learns the book's own digits
 if [ -z "${SANITIZE-}" ]; then
-    own="--data synth --train 6000 --test 1000"
+    own="--data synth --train 4000 --test 1000"
     narrow="$own --width 4"
     ok_run "a narrow model trains on the book's own digits" \
         $M/mnist train $narrow --epochs 2 --save "$T/a" --csv "$T/a.csv"
@@ -95,5 +95,5 @@ fi
 
 solutions mnist
 transcripts mnist
-[ -n "${QUICK-}" ] || planted mnist
+planted mnist
 done_testing

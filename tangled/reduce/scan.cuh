@@ -317,7 +317,7 @@ enum { SCAN_SLOTS = 4 };
 
 static __device__ inline float *slot_of(unsigned k, size_t tile)
 {
-    extern __shared__ float4 slots[];
+    extern __shared__ __align__(128) float4 slots[]; /* a line */
 
     return (float *)slots + k % SCAN_SLOTS * tile;
 }
