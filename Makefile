@@ -235,7 +235,7 @@ check:
 	    "GPU: $(call none,$(GPU_NAME),tests that need one are skipped);" \
 	    "noweb: $(call none,$(NOTANGLE),tangled/ is used as committed);" \
 	    "pandoc: $(call none,$(PANDOC),no page is woven); TeX: $(call none,$(XELATEX),no PDF)"
-	@$(MAKE) --no-print-directory lint progs \
+	@$(MAKE) --no-print-directory lint progs $(INST_OBJS) \
 	    $(if $(CHAPTER),,$(if $(PANDOC),html epub $(if $(XELATEX),pdf)))
 	@rm -rf $(B)/tap && mkdir -p $(B)/tap
 	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \

@@ -57,7 +57,8 @@ axes.plot([k / 4 for k in steps], walked, color=style.BLUE, marker=".",
           linewidth=1, label="the walk")
 
 chapters = sorted(os.path.basename(p)[:-4] for p in glob.glob(
-    os.path.join(style.RESULTS, style.GPU, "*.csv")))
+    os.path.join(style.RESULTS, style.GPU, "*.csv"))
+    if "-" not in os.path.basename(p))
 drawn = 0
 for slug in chapters:
     places = place(slug)

@@ -29,5 +29,5 @@ style.legend_below(fig, 5)
 style.save(fig, __file__,
            "Left: the loss falls from 2.3 to 0.1 in a hundred steps, in double "
            "and in PyTorch on the same line. Right: the distances of PyTorch, "
-           "kernels, library and reference from double grow alike, from about "
-           "1e-7 to about 1e-3.")
+           "kernels, library and reference from double begin near 1e-7; most "
+           "grow to about 1e-3 within a few steps, each at another time.")

@@ -13,7 +13,7 @@ style.lines(axes, table, "us", [
 ])
 sizes = [64, 256, 1024]
 axes.plot(sizes, [s * 24995328 / 66.9e6 for s in sizes], color=style.MUTED,
-          linestyle="--", label="floor: all fp32 units busy")
+          linestyle="--", label="floor of the arithmetic")
 axes.set_xscale("log")
 axes.set_yscale("log")
 axes.set_xticks(sizes)
@@ -21,7 +21,7 @@ style.plain_numbers(axes.xaxis)
 style.plain_numbers(axes.yaxis)
 axes.xaxis.set_minor_locator(style.matplotlib.ticker.NullLocator())
 axes.set_title("µs a step, fp32, by the pictures in a batch", loc="left")
-style.legend_below(fig, 3)
+style.legend_below(fig, 5)
 
 style.save(fig, __file__,
            "Time of a training step against the batch. Eager PyTorch is flat "

@@ -1,5 +1,6 @@
 /* cublas_v2.c: the operations of cublas_v2.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #if __has_include(<cblas.h>)
 #include <cblas.h>
@@ -137,6 +138,10 @@ static enum CBLAS_TRANSPOSE op(int transposed)
 }
 static void gemm(const struct call *c, char *a, char *b, char *d)
 {
+    /* not every OpenBLAS leaves the old C alone: 0 times a NaN is a NaN */
+    for (int j = 0; c->beta == 0 && j < c->c.columns; j++)
+        memset(d + c->size * j * (size_t)c->c.ld, 0,
+               c->size * (size_t)c->c.rows);
     if (c->size == 8)
         cblas_dgemm(CblasColMajor, op(c->ta), op(c->tb), c->c.rows,
                     c->c.columns, c->k, c->alpha, (double *)a, c->a.ld,
