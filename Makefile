@@ -48,6 +48,10 @@ endif
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
+# One goal is made on all cores; several, one after another.
+ifeq ($(word 2,$(MAKECMDGOALS))$(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(JOBS)
+endif
 
 # ---- help ------------------------------------------------------------------
 ## The book

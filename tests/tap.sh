@@ -177,9 +177,13 @@ fail()
     if [ $# -gt 0 ]; then diag "$@"; fi
 }
 
-# tap_wanted word...: false when ONLY is set and none of its programs is here
+# tap_wanted word...: false when ONLY is set and none of its programs is here, or
+# when this is a run of the sanitizers and nothing here is for the GPU
 tap_wanted()
 {
+    if [ -n "${SANITIZE-}" ]; then
+        case $* in *"$B/gpu/"*) ;; *) return 1 ;; esac
+    fi
     [ -z "$ONLY" ] && return 0
     # split on purpose: sh -c "prog args" runs prog, too
     # shellcheck disable=SC2048
