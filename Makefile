@@ -49,7 +49,7 @@ endif
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 # One goal is made on all cores; several, one after another.
-ifeq ($(word 2,$(MAKECMDGOALS))$(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(word 2,$(MAKECMDGOALS))$(findstring jobserver,$(shell echo "$$MAKEFLAGS")),)
 MAKEFLAGS += -j$(JOBS)
 endif
 

@@ -1,4 +1,5 @@
 /* cublas_v2.c: the operations of cublas_v2.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,17 +139,18 @@ static enum CBLAS_TRANSPOSE op(int transposed)
 }
 static void gemm(const struct call *c, char *a, char *b, char *d)
 {
-    /* not every OpenBLAS leaves the old C alone: 0 times a NaN is a NaN */
+    int k = c->alpha == 0 ? 0 : c->k;
+
     for (int j = 0; c->beta == 0 && j < c->c.columns; j++)
         memset(d + c->size * j * (size_t)c->c.ld, 0,
                c->size * (size_t)c->c.rows);
     if (c->size == 8)
         cblas_dgemm(CblasColMajor, op(c->ta), op(c->tb), c->c.rows,
-                    c->c.columns, c->k, c->alpha, (double *)a, c->a.ld,
+                    c->c.columns, k, c->alpha, (double *)a, c->a.ld,
                     (double *)b, c->b.ld, c->beta, (double *)d, c->c.ld);
     else
         cblas_sgemm(CblasColMajor, op(c->ta), op(c->tb), c->c.rows,
-                    c->c.columns, c->k, (float)c->alpha, (float *)a, c->a.ld,
+                    c->c.columns, k, (float)c->alpha, (float *)a, c->a.ld,
                     (float *)b, c->b.ld, (float)c->beta, (float *)d, c->c.ld);
 }
 static char *element(const struct call *c, const struct operand *o, int t,
