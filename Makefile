@@ -126,7 +126,7 @@ endif
 # ---- programs --------------------------------------------------------------
 # The machine's cuBLAS needs OpenBLAS, its cuFFT FFTW; a program that can do without
 # zlib is linked without it. Who has none of them builds the rest.
-ABSENT = { printf '\#if !__has_include(<cblas.h>) && !__has_include(<openblas/cblas.h>)\ncublas_v2.h\n\#endif\n'; \
+ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \
     printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft zlib zlib; } | $(CC) -E -P -x c - 2>/dev/null
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before.
@@ -243,7 +243,7 @@ check:
 	    $(if $(CHAPTER),,$(if $(PANDOC),html epub $(if $(XELATEX),pdf)))
 	@rm -rf $(B)/tap && mkdir -p $(B)/tap
 	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \
-	    prove -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)
+	    prove --timer -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
 comma := ,
 
@@ -254,7 +254,7 @@ sanitize:
 	@$(MAKE) -s --no-print-directory progs BACKEND=gpu
 	@rm -rf $(B)/sanitize && mkdir -p $(B)/sanitize
 	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 TAP_DIR=$(B)/sanitize GPU_NAME="$(GPU_NAME)" \
-	    prove -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
+	    prove --timer -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
 
 # Every chunk that the machine compiles is executed by some test, or tests/coverage.txt
 # says why not. gcov maps through #line to the book. What fails here, check tells.
@@ -264,7 +264,7 @@ coverage:
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p $(B)/coverage
 	@export CFLAGS="-O1 -g -gdwarf-4 --coverage" LDFLAGS=--coverage B=$(B)/coverage SRC=$(SRC) COVERAGE=1 BACKENDS=machine NVCC=; \
 	$(MAKE) -k --no-print-directory progs BACKEND=machine NVCC=; \
-	MAKEFLAGS= prove -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/coverage/log 2>&1; \
+	MAKEFLAGS= prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/coverage/log 2>&1; \
 	find $(B)/coverage -name '*.gcno' -exec gcov -t -r {} \; 2>/dev/null | \
 	awk -f tests/coverage.awk tests/coverage.txt - | sort -V
 

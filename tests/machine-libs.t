@@ -25,10 +25,10 @@ try()
         ok_run "$t_what, on the $b" "$B/$b/$@"
     done
 }
-try cblas.h "cuBLAS multiplies, adds and refuses" machine/probe_libs
+try openblas_config.h "cuBLAS multiplies, adds and refuses" machine/probe_libs
 try fftw3.h "cuFFT transforms there and back" machine/probe_fft
 for n in "1 1 1" "3 5 7" "64 33 129" "2 127 31"; do
-    try cblas.h "matrices by rows, $n" machine/solutions/rows $n
+    try openblas_config.h "matrices by rows, $n" machine/solutions/rows $n
 done
 
 # a program that needs a library which is not there is left out, and no other

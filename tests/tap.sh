@@ -178,11 +178,11 @@ fail()
 }
 
 # tap_wanted word...: false when ONLY is set and none of its programs is here, or
-# when this is a run of the sanitizers and nothing here is for the GPU
+# when this is a run of the sanitizers and the command is no program for the GPU
 tap_wanted()
 {
     if [ -n "${SANITIZE-}" ]; then
-        case $* in *"$B/gpu/"*) ;; *) return 1 ;; esac
+        case $1 in "$B/gpu/"*) ;; *) return 1 ;; esac
     fi
     [ -z "$ONLY" ] && return 0
     # split on purpose: sh -c "prog args" runs prog, too
@@ -387,9 +387,7 @@ each()
 # each_size command...: every size from 0 to 129, as one assertion's command
 each_size()
 {
-    for tap_size in $(seq 0 129); do
-        "$@" "$tap_size" --seed "$tap_size" || return 1
-    done
+    seq 0 129 | xargs -P "$(nproc 2>/dev/null || echo 2)" -I@ "$@" @ --seed @
 }
 
 # done_testing: the plan.  The exit status is 1 when an assertion failed.

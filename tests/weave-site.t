@@ -301,6 +301,10 @@ got:    $m_st, $m_said"
             "$(ids "$h/02-shuttle.html" | grep -Ex '.* (throwing|casting)' |
                 sort)" "02-shuttle casting
 02-shuttle throwing"
+        echo '01-loom sley -> summary' >>"$mini/book/anchors.txt"
+        mmake html >/dev/null 2>&1
+        ok "an old anchor that is added is on its page" \
+            sh -c 'grep -q "id=.sley." "$1"' sh "$h/01-loom.html"
         cp $data/mini/book/*.md "$mini/book"
     fi
 fi

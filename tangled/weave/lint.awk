@@ -55,6 +55,7 @@ FNR == 1 {
 /^```/ {
     match($0, /^`+/)
     if (!fence) {
+        finish_paragraph()
         fence = RLENGTH; opened = FNR
         lang = substr($0, RLENGTH + 1); sub(/^ +/, "", lang)
         if (lang ~ /^[{]/)
@@ -104,6 +105,23 @@ fence < 4 && /^[ \t>]*<[<].*>[>]=$/ && !(fence && FNR == opened + 1 && /^</) {
         wrong("a chunk begins on the first line of a fence, in column 1: put " \
             "```cuda (or c, sh, awk, ...) on the line above")
     next
+}
+!fence {
+    if (/[^ \t]/) {
+        if (words == "")
+            began = FNR
+        words = words $0 "\n"
+    } else {
+        finish_paragraph()
+    }
+}
+function finish_paragraph() {
+    gsub(/\\./, "", words)
+    gsub(/`[^`]*`|\$[^$]*\$/, "", words)
+    if (gsub(/\[/, "", words) > gsub(/\]/, "", words))
+        impolite(page, began, "a [ without its ] in this paragraph: close it, " \
+            "write \\[, or make it a formula: $[0, 1)$")
+    words = ""
 }
 fence && FNR == opened + 1 {
     if (/^<[<].*>[>]=[ \t]*$/) {
@@ -192,6 +210,7 @@ END {
     exit bad
 }
 function finish_page() {
+    finish_paragraph()
     if (fence)
         complain(page, opened, "this fence is never closed: end it with " \
             substr("``````````", 1, fence))

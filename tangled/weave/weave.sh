@@ -28,7 +28,7 @@ if [ -f "$out/done" ]; then
     for file in $(find book/ tests/*.t bench/results/ "$tools/" "$out/choices" \
         -newer "$out/done" -type f 2> /dev/null); do
         case $file in
-        book/page/* | book/anchors.txt) ;;
+        book/page/*) ;;
         book/C-glossary.md | book/toc.txt | book/refs.bib) due=all; break ;;
         book/*.md) file=${file##*/}; due="$due ${file%.md}" ;;
         *) due=all; break ;;
