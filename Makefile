@@ -129,14 +129,15 @@ endif
 ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \
     printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft zlib zlib; } | $(CC) -E -P -x c - 2>/dev/null
 # rules.mk says which programs there are and of which objects: the sources say it.
-# make remakes it first, so whatever is built below was tangled before.
+# make remakes it first, so whatever is built below was tangled before. (It is moved
+# into place, as are others below: two makes may run at once.)
 COMPILES := $(filter-out help clean lint format tangle anchors data figures figures-check, \
     $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL)))
 ifneq ($(COMPILES),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
 	@mkdir -p $(@D)
 	@awk -v src=$(SRC) -v absent="$$($(ABSENT))" -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
-	    find . -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sed 's,^\./,,' | LC_ALL=C sort) > $@
+	    find . -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sed 's,^\./,,' | LC_ALL=C sort) > $@.$$$$ && mv $@.$$$$ $@
 include $(B)/rules.mk
 endif
 
@@ -172,7 +173,7 @@ SHARED  := $(REWRITE:rewrite.awk=shared.awk)
 CUH     := $(patsubst $(SRC)/%,$(B)/machine/src/%,$(shell find $(SRC) -name '*.cuh' 2>/dev/null))
 $(B)/machine/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
-	@awk -f $(REWRITE) $< > $@.new && mv $@.new $@
+	@awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@
 $(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
 	@mkdir -p $(@D)
 	$(call say,c++)

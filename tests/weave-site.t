@@ -387,6 +387,8 @@ if part site; then
                 awk -v site="$h" -v anchors=book/anchors.txt \
                 -f "$TOOLS/links.awk" "$h"/*.html
         fi
+        is "the roman letters of formulas are upright" \
+            "$(grep -l 'mstyle mathvariant="normal"' "$h"/*.html)" ""
         is "no style or script fetches anything" "$(grep -nE \
             '@import|url\(["'"'"' ]*(https?:)?//|(import|fetch) *\(|XMLHttpRequest' \
             "$h"/*.css "$h"/*.js | cut -c1-120)" ""

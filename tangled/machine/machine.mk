@@ -23,7 +23,7 @@ $(B)/inst.mk: $(B)/rules.mk
 	@sed -n -e '/^$$(B)\/machine\/\([^:]*\): $$(B)\/machine\/\1\.o/{' \
 	    -e 's,^$$(B)/machine/\([^:]*\): $$(B)/machine/[^ ]*,$$(B)/inst/\1: $$(B)/inst/\1.o,' \
 	    -e 's/$$/ $$(INST_OBJS)/p' -e '}' \
-	    -e 's,^$$(B)/machine/\(.*: LIBS :=\),$$(B)/inst/\1,p' $< > $@
+	    -e 's,^$$(B)/machine/\(.*: LIBS :=\),$$(B)/inst/\1,p' $< > $@.$$$$ && mv $@.$$$$ $@
 $(B)/inst/%.o: $(B)/machine/src/%.cu | $(CUH) $(B)/inst.mk
 	@mkdir -p $(@D)
 	$(call say,inst)

@@ -95,8 +95,9 @@ function load_results(g, s,    f, line, p, k) {
     }
     close(f)
 }
-function stale(g, s) {
-    return about[g, s, "tangled"] != "" && about[g, s, "tangled"] != hash[s]
+function stale(g, s,    of) {       # a file of results may name another's chapter
+    of = about[g, s, "chapter"] == "" ? s : about[g, s, "chapter"]
+    return about[g, s, "tangled"] != "" && about[g, s, "tangled"] != hash[of]
 }
 
 # print a number

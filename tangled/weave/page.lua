@@ -213,6 +213,10 @@ local function code_block(c)
     return raw('<div class="plain"><pre><code>' .. escape(c.text)
         .. "</code></pre></div>")
 end
+local function upright(m)           -- browsers set MathML's roman letters in italics
+    if not latex then m.text = m.text:gsub("\\mathrm(%b{})", "\\text%1") end
+    return m
+end
 
 -- lead a link to its place
 local function link(l)
@@ -301,7 +305,7 @@ local function whole_book(doc, filter)
     return pandoc.Pandoc(out, doc.meta)
 end
 local walk = { Div = box, Header = heading, Table = table_frame,
-    CodeBlock = code_block, Link = link, Span = span, RawBlock = raw_block,
+    CodeBlock = code_block, Link = link, Span = span, RawBlock = raw_block, Math = upright,
                Cite = latex and function(c) return c.content end or nil }
 function Pandoc(doc)
     page, slug, number = text(doc.meta.page or ""), text(doc.meta.slug or ""),
