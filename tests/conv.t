@@ -26,12 +26,17 @@ for b in $BACKENDS; do
     fails_run "a tensor beyond the kernels' int is refused, on the $b" \
         'more than 2\^31 - 1024 elements' \
         $P/forward 4096 4096 128 1 1 1 1 1 0 1
+    fails_run "half a shape is refused, on the $b" \
+        'a shape is n c h w k' $P/forward 3 2
+    fails_run "a kernel that does not exist is refused, on the $b" \
+        'no kernel named foo' $P/forward --only foo
     fails_run "E16: a block as large as a 33 x 33 image is refused, on the $b" \
         'cudaErrorInvalid(Configuration|Value)' $B/$b/kernels/hello 1 1089
     prints "the benchmark checks what it measures, on the $b" \
         '^conv,second_dw_cublas,2,gflops,[0-9.e+-]+,GFLOP/s$' $P/bench --small
 done
 
+fails_run "counting wants a shape" 'give five numbers' sh tangled/conv/count.sh 2
 solutions conv
 transcripts conv
 planted conv

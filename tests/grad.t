@@ -7,12 +7,19 @@ Q=$B/machine/grad
 # the tape
 prints "E48: a larger error makes the gradients before it larger, no value" \
     '^ok: 1000 times the error, the same values, 1000 times the grads' $Q/example
+for n in 0 1 2 3 4; do
+    fails_run "operation $n refuses a node that is not there" \
+        'node 0 of a tape of 0' $Q/refuse $n
+done
 ok_run "two moons are learned on the tape" $Q/train 100 20 --seed 5
 is "more than 95 of 100 unseen points are right after 64 epochs" \
     "$($Q/train | awk '$1 == 64 { print ($4 + 0 > 95) }')" 1
 is "16 points are learned by heart, and the unseen are not" \
     "$($Q/train 16 400 | awk '$1 == 400 { print $3, ($4 + 0 < 92) }')" \
     "100.0% 1"
+for p in example cost check_steps kink; do
+    fails_run "$p refuses an argument" 'one argument too many' $Q/$p 1
+done
 fails_run "train refuses a single point" 'too small' $Q/train 1
 
 # matrices
@@ -30,6 +37,10 @@ ok_run "the best steps are where they were derived" $Q/check_steps
 ok_run "the check checked, and 200 networks" $Q/check_gradcheck 200 --seed 9
 ok_run "at a kink" $Q/kink
 ok_run "every wrong gradient trains and is found out" $Q/wrong_gradients
+
+for n in 2 3; do
+    ok_run "the gradients of 100 convolutions, seed $n" $Q/check_conv --seed $n
+done
 
 for b in $BACKENDS; do
     P=$B/$b/grad

@@ -8,6 +8,12 @@ prints "E13: the variance in place of its root makes a wide channel narrow" \
     'by the variance: a spread of 0\.17' $B/machine/layers/fused
 prints "E13: pooling before a negative scale takes other numbers" \
     'before a scale of -2: 2048 of 2048 differ' $B/machine/layers/fused
+prints "E13: pooling with raw neighbours takes other numbers" \
+    'raw neighbours: 1687 of 2048 differ' $B/machine/layers/fused
+prints "P13: of the published gradients of the last layer none is right" \
+    '^ *10 x 4096 +0 of +40960 right' $B/machine/layers/gallery
+ok_run "a first batch at a kink is drawn anew" \
+    $B/machine/layers/gallery --seed 7
 
 # the recorded losses of logits and of their log-probabilities
 same_loss()
@@ -37,6 +43,8 @@ for b in $BACKENDS; do
         '^xent_twice +loss ' $P/torch
     fails_run "a size that cannot be is refused, on the $b" \
         "'0' is too small" $P/batchnorm 0 1 1
+    fails_run "sizes that are too much together are refused, on the $b" \
+        'too much to try' $P/linear 4096 4096 4096
     prints "the benchmark prints rows for every layer, on the $b" \
         '^layers,norm_back2,[0-9]+,of_copy,[0-9.e+-]+,%$' $P/bench
 done
@@ -48,6 +56,7 @@ while IFS='|' read -r text says; do
     fails_run "a file of vectors is refused: $text" "$says" \
         $B/machine/layers/torch --file "$tap_tmp/vectors"
 done <<'EOT'
+# a head|there is no case in it
 case linear 1|no name and four sizes
 nonsense|is no case, in or out
 case none 1 1 1 1\nout y 1 1 1|there is no layer none

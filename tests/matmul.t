@@ -75,6 +75,23 @@ else
     skip "requests cost what was predicted" "needs the instrumented machine"
 fi
 
+# ---- what the compiler makes of the tiles --------------------------------------
+# the tiled kernels that load 16 bytes of shared memory at once
+wide_loads()
+{
+    cuobjdump -sass $B/gpu/matmul/traffic |
+        awk '/Function :/ { f = $NF } /LDS\.128/ { print f }' |
+        sed -n 's/.*multiply_tiledI\(.*\)EEv.*/\1/p' | sort -u | tr '\n' ' '
+}
+if have cuobjdump && [ -x $B/gpu/matmul/traffic ]; then
+    is "a tile of A is read by 16 bytes, a turned one is not" \
+        "$(wide_loads)" "Li0ELi0 Li0ELi1 "
+else
+    skip "a tile of A is read by 16 bytes" "needs nvcc and cuobjdump"
+fi
+fails_run "the script that counts says what it wants to know" \
+    'machine, or the GPU' sh tangled/matmul/traffic.sh
+
 # ---- what was measured ------------------------------------------------------
 # recorded file 'awk condition over v[variant, size, metric]'
 recorded()

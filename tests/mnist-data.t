@@ -96,10 +96,17 @@ else
     broken "no gzip behind its first bytes" "is damaged near byte" put $x.gz 2 x
     broken "a packed file with something else in it" "begins with 68 65 6c 6c" \
         sh -c "echo hello hello | gzip >$x.gz"
+    # 80 MB of zeros in 80 kB
+    rm -rf "$W.bad"
+    cp -R "$W" "$W.bad"
+    head -c 80000000 /dev/zero | gzip >"$W.bad/$x.gz"
+    fails_run "refused: a small packed file with too much in it" \
+        "$x.gz: no memory for the [0-9]* bytes in it" \
+        sh -c "ulimit -v 100000; exec $M/data_try --data $W.bad"
     W=${W%.gz}
 fi
 
-# the fuzzer, as it is and with the sanitizers; without zlib; by clang
+# the fuzzer, as it is and with the sanitizers; without zlib
 ok_run "20000 damaged files of each kind" $M/fuzz 20000 --seed 2
 modules="$SRC/mnist/idx.c $SRC/mnist/file.c $SRC/mnist/safetensors.c $SRC/tour/idx.c"
 build="-std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -I$SRC"

@@ -100,6 +100,15 @@ little()
     ok "/dev/full is still a device ($b)" test -c /dev/full
     fails_run "a folder that is not there ($b)" "nowhere/w.st.new: .*No such file" \
         $train --save "$W/nowhere/w.st"
+    fails_run "a name of no letters ($b)" "no name for a file" $train --save ""
+    fails_run "a CSV file that cannot be written ($b)" "nowhere/l.csv.new: .*No such" \
+        $train --csv "$W/nowhere/l.csv"
+    ok "that is said before the training ($b)" sh -c \
+        "! $train --csv $W/nowhere/l.csv 2>&1 | grep -q '^epoch'"
+    echo "my diary" >"$W/diary"
+    fails_run "a CSV file of somebody else ($b)" "is no CSV file of this trainer" \
+        $train --csv "$W/diary"
+    is "and left alone ($b)" "$(cat "$W/diary")" "my diary"
     if unshare -rm sh -c "mount -t tmpfs none $W" 2>/dev/null; then
         mkdir -p "$W/small"
         fails_run "a disk of 4 kB is full: it says so ($b)" "No space left on" \
@@ -108,6 +117,44 @@ little()
     else
         skip "a disk of 4 kB is full ($b)" "needs a file system of its own"
     fi
+}
+
+# A GPU that is not there, is of another architecture, or is full.
+gpus()
+{
+    x="train $settings --path kernels"
+    if have nvcc; then
+        fails_run "no GPU: it says so, and what to do" \
+            "no GPU to use: .*--path reference needs none" \
+            env CUDA_VISIBLE_DEVICES= $B/gpu/mnist/mnist $x
+    else
+        skip "no GPU: it says so, and what to do" "needs nvcc"
+    fi
+    if ! have gpu || ! have nvcc; then
+        skip "code for another GPU: it says so, and what to do" "needs a GPU"
+        skip "a full GPU: it says so, and what to do" "needs a GPU"
+        skip "too large a batch: it says so, and what to do" "needs a GPU"
+        return 0
+    fi
+    cc=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 |
+        tr -d .)
+    other=80                    # runs on 8.x alone: no PTX is put beside it
+    case $cc in 8*) other=90 ;; esac
+    ok "mnist is compiled for sm_$other alone" $MAKE -s SRC="$SRC" \
+        B="$W/other" ARCH="compute_$other -code=sm_$other" \
+        "$W/other/gpu/mnist/mnist"
+    fails_run "code for another GPU: it says so, and what to do" \
+        "no GPU to use: .*make -B build/gpu/mnist/mnist ARCH=sm_$cc;" \
+        "$W/other/gpu/mnist/mnist" $x
+    ok "a program that takes the GPU's memory" ${NVCC:-nvcc} -o "$W/hog" \
+        tests/data/mnist/hog.cu
+    fails_run "a full GPU: it says so, and what to do" \
+        "no GPU to use: .*another program has it" \
+        "$W/hog" 0 $B/gpu/mnist/mnist $x
+    fails_run "too large a batch: it says so, and what to do" \
+        "no room on the GPU: .* MiB more for .*; try a --batch smaller than 4096" \
+        "$W/hog" 3000 $B/gpu/mnist/mnist train --data synth --train 4096 \
+        --test 100 --batch 4096 --width 256 --path kernels
 }
 
 # what it says: to a pipe and to a terminal
@@ -164,6 +211,7 @@ for b in $BACKENDS; do
     ok_run "40 kills while a file is saved ($b)" $P/crash 40 --file "$W/crash.bin"
     ok_run "the rows of a killed run come again ($b)" $P/solutions/order \
         --file "$W/order.csv"
+    ok_run "each way to have no GPU has its advice ($b)" $P/ready_try
     if tap_wanted $P/mnist; then
         tap_build $P/mnist
         train="$P/mnist train $settings"
@@ -175,5 +223,9 @@ for b in $BACKENDS; do
         others
     fi
 done
+if [ -z "$ONLY${SANITIZE-}" ]; then
+    W=$tap_tmp
+    gpus
+fi
 planted mnist-keep
 done_testing

@@ -12,6 +12,9 @@ for s in "3 5" "1 2" "4 8" "5 17"; do
         $M/check_gradient $s --seed 3
 done
 
+ok_run "one pass and running averages are what they should be" \
+    $M/check_statistics
+
 for b in $BACKENDS; do
     P=$B/$b/mnist
     each check_paths "1 2 2" "3 6 4" "4 16 2" "5 9 1"
@@ -74,6 +77,8 @@ refuse "a negative learning rate" 'no learning rate' train $few --lr -1
 refuse "a batch of one" 'too small' train --batch 1
 refuse "more in a batch than there are" 'do not fill a batch' \
     train $few --batch 64
+refuse "a table in no folder, before anything is trained" \
+    '^mnist: /nowhere' train $few --csv /nowhere/a.csv
 refuse "eval without a network" 'which network' eval --data synth
 refuse "a learning rate that explodes" 'try a smaller --lr' \
     train $few --lr 1e30 --epochs 2

@@ -3,7 +3,7 @@
 
 mnist.py START [--data DIR] [--steps N] [--quick]
 
-START is a folder with what mnist/start wrote: weights.bin (float32, the order
+START is a folder with what the bench wrote: weights.bin (float32, the order
 of the book's model) and order.bin (int32, the pictures of each epoch). Prints
 rows chapter,variant,size,metric,value,unit on stdout: the losses of the first
 steps, and the time of a step and of its stages, for several ways to run it.

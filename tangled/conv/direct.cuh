@@ -17,7 +17,6 @@ __global__ void gather_direct(struct gather g, const float *in, const float *w,
         return;
     in += conv_row(g.c, g.h, g.w, n, 0, 0);
     w += (size_t)o * g.w_out;
-    /* add up the taps of one output */
     for (int c = 0; c < g.c; c++, in += g.h * g.w, w += g.w_in)
         for (int i = 0; i < g.r; i++) {
             int row = gather_from(g, p, i, g.h);

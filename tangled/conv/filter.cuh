@@ -19,6 +19,7 @@ struct filter_plan {
     size_t sums;
     int P, Q, tiles_c;
 };
+
 /* The plan that works for every shape. */
 static inline struct filter_plan filter_plan_direct(const struct conv *v)
 {
@@ -75,6 +76,7 @@ static __device__ inline int filter_weight(struct conv v, struct filter_plan f,
         return e;
     return k < v.k && c < v.c ? (k * v.c + c) * 9 + sum % 9 : -1;
 }
+
 /* Keeps partial sum e of a split, or, with ATOMIC, adds it to dw at once. */
 template <int ATOMIC>
 static __device__ inline void keep_sum(struct conv v, struct filter_plan f,

@@ -47,6 +47,9 @@ int main(int argc, char **argv)
 
     for (int i = 0; i < 10; i++)
         a[i] = (int)args[i].value;
+    CHECK(a[4] || !(a[0] || a[1]), "a shape is n c h w k at least, or nothing");
+    for (int k = 0; *only && strcmp(forward_kernels[k].name, only) != 0; k++)
+        CHECK(k + 1 < FORWARD_KERNELS, "there is no kernel named %s", only);
     if (a[4] == 0)
         count = CONV_SHAPES + (int)args[10].value;
     for (int i = 0; i < count; i++) {

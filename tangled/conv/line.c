@@ -1,12 +1,61 @@
 /* line: the three modes of convolution on a line, by hand and checked. */
 #include <stdio.h>
 
-#include "conv/line.h"
 #include "tour/args.h"
 #include "tour/check.h"
 #include "tour/rng.h"
 
-/* print a result */
+/* slide a filter along a line */
+/* y[o] = the sum over j < taps of w[j] x[o + j - left], for o < count, or with
+   the filter read backwards; x has n elements and is 0 outside. */
+static void line_slide(int n, const double *x, int taps, const double *w,
+                       int backwards, int left, int count, double *y)
+{
+    for (int o = 0; o < count; o++) {
+        y[o] = 0;
+        for (int j = 0; j < taps; j++)
+            if (o + j - left >= 0 && o + j - left < n)
+                y[o] += w[backwards ? taps - 1 - j : j] * x[o + j - left];
+    }
+}
+
+/* name the three modes */
+enum line_mode { LINE_FULL, LINE_VALID, LINE_SAME };
+
+/* Elements of the result. valid needs taps <= n. */
+static int line_size(int n, int taps, enum line_mode mode)
+{
+    return mode == LINE_FULL    ? n + taps - 1
+           : mode == LINE_VALID ? n - taps + 1
+                                : n;
+}
+
+/* Zeros in front of x for a filter that is not flipped. With an even number of
+   taps, same has one zero more behind than in front. */
+static int line_left(int taps, enum line_mode mode)
+{
+    return mode == LINE_FULL    ? taps - 1
+           : mode == LINE_VALID ? 0
+                                : (taps - 1) / 2;
+}
+
+/* convolve on a line */
+static void line_correlate(int n, const double *x, int taps, const double *w,
+                           enum line_mode mode, double *y)
+{
+    line_slide(n, x, taps, w, 0, line_left(taps, mode),
+               line_size(n, taps, mode), y);
+}
+
+static void line_convolve(int n, const double *x, int taps, const double *w,
+                          enum line_mode mode, double *y)
+{
+    int left = mode == LINE_SAME ? taps / 2 : line_left(taps, mode);
+
+    line_slide(n, x, taps, w, 1, left, line_size(n, taps, mode), y);
+}
+
+/* show the three modes */
 static void print(const char *what, int n, const double *y)
 {
     printf("%-22s", what);
@@ -15,7 +64,6 @@ static void print(const char *what, int n, const double *y)
     printf("\n");
 }
 
-/* show the three modes */
 static void show_modes(void)
 {
     const double x[] = {1, 3, 2, 5, 4}, w[] = {1, 2, -1};

@@ -8,21 +8,21 @@
 /* list awkward shapes */
 /* n, c, h, w, k, r, s, stride, pad, dilation */
 static const struct conv conv_shapes[] = {
-    {1, 1, 1, 1, 1, 1, 1, 1, 0, 1},     /* a product of two numbers */
-    {0, 2, 5, 5, 3, 3, 3, 1, 1, 1},     /* no image */
-    {1, 1, 3, 3, 1, 3, 3, 1, 0, 1},     /* one output */
-    {2, 3, 7, 5, 4, 3, 2, 1, 1, 1},     /* nothing square */
-    {1, 2, 5, 70, 9, 2, 3, 2, 1, 1},    /* steps that leave a rest */
-    {1, 2, 6, 6, 8, 3, 3, 3, 2, 2},     /* inputs that nobody reads */
-    {1, 2, 3, 4, 3, 3, 3, 1, 5, 1},     /* more padding than image */
-    {3, 5, 9, 13, 10, 5, 5, 1, 2, 1},   /* a generic product */
-    {2, 1, 28, 28, 32, 3, 3, 1, 1, 1},  /* the trainer's first layer */
-    {2, 32, 14, 14, 64, 3, 3, 1, 1, 1}, /* and its second */
-    {1, 1, 9, 10, 66, 3, 3, 1, 1, 1},   /* more filters than fit */
-    {1, 33, 5, 7, 65, 3, 3, 1, 1, 1},   /* one more than a tile */
-    {2, 3, 1, 40, 12, 3, 3, 1, 1, 1},   /* a row longer than a warp */
-    {1, 30, 6, 9, 37, 3, 3, 1, 0, 1},   /* no padding, odd channels */
-    {1, 40, 4, 6, 9, 3, 3, 1, 3, 1},    /* too much padding */
+    {1, 1, 1, 1, 1, 1, 1, 1, 0, 1},    /* a product of two numbers */
+    {0, 2, 5, 5, 3, 3, 3, 1, 1, 1},    /* no image */
+    {1, 1, 3, 3, 1, 3, 3, 1, 0, 1},    /* one output */
+    {2, 3, 7, 5, 4, 3, 2, 1, 1, 1},    /* nothing square */
+    {1, 2, 5, 70, 9, 2, 3, 2, 1, 1},   /* steps that leave a rest */
+    {1, 2, 6, 6, 8, 3, 3, 3, 2, 2},    /* inputs that nobody reads */
+    {1, 2, 3, 4, 3, 3, 3, 1, 5, 1},    /* more padding than image */
+    {3, 5, 5, 13, 10, 5, 5, 1, 2, 1},  /* a generic product */
+    {2, 1, 9, 28, 32, 3, 3, 1, 1, 1},  /* the trainer's layers, but for */
+    {2, 32, 3, 14, 64, 3, 3, 1, 1, 1}, /* the number of rows */
+    {1, 1, 9, 10, 66, 3, 3, 1, 1, 1},  /* more filters than fit */
+    {1, 49, 2, 5, 97, 3, 3, 1, 1, 1},  /* two by two tiles */
+    {2, 3, 1, 40, 12, 3, 3, 1, 1, 1},  /* a row longer than a warp */
+    {1, 30, 6, 9, 37, 3, 3, 1, 0, 1},  /* no padding, odd channels */
+    {1, 8, 2, 6, 9, 3, 3, 1, 3, 1},    /* too much padding */
 };
 enum { CONV_SHAPES = sizeof conv_shapes / sizeof *conv_shapes };
 

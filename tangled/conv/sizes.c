@@ -26,9 +26,7 @@ static void try_set(int size, int filter, int stride, int pad, int dilation)
 
     CHECK(conv_out_h(&v) == want, "%d, not %d outputs", conv_out_h(&v), want);
     CHECK((conv_refusal(&v) == NULL) == (want > 0),
-          "a filter that fits %d "
-          "times",
-          want);
+          "a filter that fits %d times", want);
 }
 
 static int try_small(void)

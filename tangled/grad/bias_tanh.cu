@@ -96,8 +96,8 @@ static void run(int n, int c, const float *in, float *out)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_SIZE("n", 37, 0, 1 << 20),
-                         ARG_SIZE("c", 65, 0, 1 << 20)};
+    struct arg args[] = {ARG_SIZE("n", 37, 0, 1 << 14),
+                         ARG_SIZE("c", 65, 0, 1 << 14)};
     uint64_t seed = args_parse(argc, argv, "tanh(x + b) and back", args, 2);
     int n = (int)args[0].value, c = (int)args[1].value;
     size_t size = (size_t)n * c, ins = 2 * size + c;

@@ -53,7 +53,8 @@ static struct gradcheck check_network(const struct mlp *s, double h,
 
         r = gradcheck_some(mlp_loss_of, &all, p + at, end - at, g + at, h, 0,
                            0);
-        worst = r.error > worst.error ? r : worst;
+        if (!(r.error <= worst.error || isnan(worst.error)))
+            worst = r; /* also a NaN */
     }
     mlp_pass_free(&w);
     moons_free(&m);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "grad/steps.h"
+#include "tour/args.h"
 #include "tour/check.h"
 
 static void look(const char *name, int type, int central)
@@ -16,8 +17,9 @@ static void look(const char *name, int type, int central)
     CHECK(error < least && error > least / 10, "the error of the best step");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    args_parse(argc, argv, "the best step of differences", NULL, 0);
     look("one-sided, float", STEPS_FLOAT, 0);
     look("one-sided, double", STEPS_DOUBLE, 0);
     look("central, float", STEPS_FLOAT, 1);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "grad/neurons.h"
+#include "tour/args.h"
 
 static void say(const char *way, double operations, double run)
 {
@@ -49,10 +50,11 @@ static void count_digits(void)
     say("reverse mode", all, run);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     struct mlp s = {3, {2, 16, 16, 1}};
 
+    args_parse(argc, argv, "the cost of a gradient", NULL, 0);
     count_on_tape(&s);
     count_digits();
     return 0;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "grad/tape.h"
+#include "tour/args.h"
 #include "tour/check.h"
 
 static int example(struct tape *t)
@@ -12,13 +13,14 @@ static int example(struct tape *t)
     return tape_mul(t, d, d);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const char *is[] = {"a", "b", "a b", "a b + a", "(a b + a)^2"};
     struct tape t = {NULL, 0, 0}, large = {NULL, 0, 0};
     int e = example(&t), larger = example(&large);
     double from_a[5];
 
+    args_parse(argc, argv, "derivatives of (a b + a)^2", NULL, 0);
     /* sweep both tapes and print the first */
     larger = tape_mul(&large, larger, tape_leaf(&large, 1000));
     tape_backward(&t, e);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "grad/gradcheck.h"
+#include "tour/args.h"
 
 static double rectified(void *work)
 {
@@ -10,8 +11,9 @@ static double rectified(void *work)
     return *x > 0 ? *x : 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    args_parse(argc, argv, "differences at a kink", NULL, 0);
     printf("x / h  backward  differences  bend\n");
     for (int k = -4; k <= 4; k++) {
         double x = k * GRADCHECK_STEP / 2, g = x > 0;

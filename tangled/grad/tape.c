@@ -27,6 +27,13 @@ int tape_node(struct tape *t, double value, int inputs, int a, double slope_a,
     return t->count++;
 }
 
+/* look a value up */
+double tape_value(const struct tape *t, int a)
+{
+    CHECK(a >= 0 && a < t->count, "node %d of a tape of %d", a, t->count);
+    return t->node[a].value;
+}
+
 /* compute and write down */
 int tape_leaf(struct tape *t, double value)
 {
@@ -35,19 +42,19 @@ int tape_leaf(struct tape *t, double value)
 
 int tape_add(struct tape *t, int a, int b)
 {
-    return tape_node(t, t->node[a].value + t->node[b].value, 2, a, 1, b, 1);
+    return tape_node(t, tape_value(t, a) + tape_value(t, b), 2, a, 1, b, 1);
 }
 
 int tape_mul(struct tape *t, int a, int b)
 {
-    double x = t->node[a].value, y = t->node[b].value;
+    double x = tape_value(t, a), y = tape_value(t, b);
 
     return tape_node(t, x * y, 2, a, y, b, x);
 }
 
 int tape_relu(struct tape *t, int a)
 {
-    double x = t->node[a].value;
+    double x = tape_value(t, a);
 
     return tape_node(t, x > 0 ? x : 0, 1, a, x > 0, 0, 0);
 }

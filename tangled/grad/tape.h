@@ -44,6 +44,7 @@ void tape_zero_grad(struct tape *t);
 void tape_forget(struct tape *t, int count);
 void tape_free(struct tape *t);
 
+double tape_value(const struct tape *t, int a);
 int tape_node(struct tape *t, double value, int inputs, int a, double slope_a,
               int b, double slope_b);
 

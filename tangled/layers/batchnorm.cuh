@@ -190,7 +190,6 @@ static inline dim3 norm_grid(int n, int c, int hv)
 {
     size_t most = ceil_div((size_t)n * hv, NORM_THREADS), want = 1024 / c;
 
-    (void)moments_run;
     CHECK(n > 0 && hv > 0 && c <= 65535, "batch norm of %d x %d planes", n, c);
     if (want > WARP)
         want = WARP;

@@ -152,6 +152,9 @@ static inline void trial(const char *name, void (*run)(struct layer_case *),
     struct layer_case c = {
         {0}, {size[0], size[1], size[2], 1}, shift, 0, 0, 0, seed, middle, {}};
 
+    CHECK((double)size[0] * size[1] * size[2] <= 1 << 24,
+          "%d x %d x %d is too much to try; at most 2^24 in all", size[0],
+          size[1], size[2]);
     snprintf(c.name, sizeof c.name, "%s", name);
     run(&c);
     for (int k = 0; k < c.count; k++)

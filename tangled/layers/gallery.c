@@ -48,51 +48,27 @@ static void draw_batch(struct net *s, uint64_t *seed)
 }
 
 /* plant the faults */
-enum fault {
-    NONE,
-    TRANSPOSED,
-    TIMES_32,
-    ONE_BIAS,
-    CORNER,
-    NO_MASK,
-    NO_MEAN,
-    ALL,
-    FAULTS
-};
+enum fault { NONE, PUBLISHED, NO_MASK, NO_MEAN, FAULTS };
 
-static const char *const fault_names[] = {
-    "right",        "transposed", "bias x 32",        "one bias in 32",
-    "grid swapped", "no mask",    "sum for the mean", "as published"};
-
-static void transpose(double *dw, int rows, int cols)
+static const char *const fault_names[] = {"right", "as published", "no mask",
+                                          "sum for the mean"};
+/* What is left of the gradients dw [out][in] and db [out]. */
+static void published(int out, int in, double *dw, double *db)
 {
-    double copy[DIGITS * HIDDEN];
+    int down = (out + 31) / 32, across = (in + 31) / 32;
+    double *g = (double *)check_alloc((size_t)in * (size_t)out, sizeof *g);
 
-    memcpy(copy, dw, (size_t)(rows * cols) * sizeof *dw);
-    for (int i = 0; i < rows * cols; i++)
-        dw[i] = copy[i % rows * cols + i / rows];
-}
-static void times_32(double *dp)
-{
-    for (int i = 0; i < WEIGHTS; i++)
-        if ((i >= B1 && i < W2) || i >= B2)
-            dp[i] *= 32;
-}
-
-static void one_bias(double *dp)
-{
-    for (int i = 0; i < WEIGHTS; i++)
-        if ((i >= B1 && i < W2 && (i - B1) % 32) || i > B2)
-            dp[i] = 0;
-}
-
-static void corner(double *dw, int rows, int cols)
-{
-    int tall = (cols + 31) / 32 * 32, wide = (rows + 31) / 32 * 32;
-
-    for (int i = 0; i < rows * cols; i++)
-        if (i / cols >= tall || i % cols >= wide)
-            dw[i] = 0;
+    for (int k = 0; k < in && k < 32 * down; k++)
+        for (int j = 0; j < out && j < 32 * across; j++)
+            g[k * out + j] = dw[j * in + k];
+    for (int i = 0; i < down * in; i++)
+        g[i] += 32 * dw[i];
+    for (int k = 0; k < in; k++)
+        for (int j = 0; j < out; j++)
+            dw[j * in + k] = g[k * out + j];
+    for (int j = 0; j < out; j++)
+        db[j] *= j < down ? 32 : 0;
+    free(g);
 }
 
 /* go back through the network */
@@ -108,21 +84,45 @@ static void net_slope(struct net *s, int fault, double *dp)
         relu_backward(BATCH * HIDDEN, s->h, dh, dh);
     linear_backward(BATCH, CELLS, HIDDEN, s->x, s->p + W1, dh, NULL, dp + W1,
                     dp + B1);
-    if (fault == TRANSPOSED)
-        transpose(dp + W2, DIGITS, HIDDEN);
-    if (fault == TIMES_32 || fault == ALL)
-        times_32(dp);
-    if (fault == CORNER || fault == ALL) {
-        corner(dp + W2, DIGITS, HIDDEN);
-        corner(dp + W1, HIDDEN, CELLS);
+    if (fault == PUBLISHED) {
+        published(DIGITS, HIDDEN, dp + W2, dp + B2);
+        published(HIDDEN, CELLS, dp + W1, dp + B1);
     }
-    if (fault == ONE_BIAS || fault == ALL)
-        one_bias(dp);
     for (int i = 0; fault == NO_MEAN && i < WEIGHTS; i++)
         dp[i] *= BATCH;
 }
 
+/* count what the published launches leave */
+static void count_published(int out, int in)
+{
+    int n = out * in, right = 0, zero = 0;
+    double *dw = (double *)check_alloc((size_t)n, sizeof *dw);
+    double *db = (double *)check_alloc((size_t)out, sizeof *db);
+
+    for (int i = 0; i < n; i++)
+        dw[i] = 1;
+    published(out, in, dw, db);
+    for (int i = 0; i < n; i++) {
+        right += dw[i] == 1;
+        zero += dw[i] == 0;
+    }
+    printf("%4d x %-4d %7d of %7d right, %7d zero, %6d something else\n", out,
+           in, right, n, zero, n - right - zero);
+    free(dw);
+    free(db);
+}
+
 /* train with a fault */
+/* How near the nearest hidden sum comes to the kink of its ReLU. */
+static double net_nearest(struct net *s)
+{
+    double nearest = INFINITY;
+
+    linear_forward(BATCH, CELLS, HIDDEN, s->x, s->p + W1, s->p + B1, s->h);
+    for (int i = 0; i < BATCH * HIDDEN; i++)
+        nearest = fmin(nearest, fabs(s->h[i]));
+    return nearest;
+}
 static double net_marks(struct net *s, uint64_t seed)
 {
     int right = 0, all = 0;
@@ -151,7 +151,9 @@ static void train(int fault, uint64_t seed)
 
     for (int i = 0; i < WEIGHTS; i++)
         s.p[i] = 0.4 * (rng_float(&seed) - 0.5);
-    draw_batch(&s, &seed);
+    do
+        draw_batch(&s, &seed);
+    while (net_nearest(&s) < 0x1p-15);
     net_slope(&s, fault, dp);
     r = gradcheck(net_loss, &s, s.p, WEIGHTS, dp);
     first = loss = net_loss(&s);
@@ -163,8 +165,8 @@ static void train(int fault, uint64_t seed)
     }
     printf("%-17s %9.1e %6.2f %6.2f %5.0f%%\n", fault_names[fault], r.error,
            first, loss, net_marks(&s, seed + 1));
-    CHECK((fault == NONE) == (r.error < 1e-6), "%s: the check has not seen it",
-          fault_names[fault]);
+    CHECK((fault == NONE) == (r.error <= 1e-6), "%s: off by %.3g",
+          fault_names[fault], r.error);
 }
 
 int main(int argc, char **argv)
@@ -172,7 +174,9 @@ int main(int argc, char **argv)
     uint64_t seed =
         args_parse(argc, argv, "training with wrong gradients", NULL, 0);
 
-    printf("%-17s %9s %6s %6s %6s\n", "gradients", "off by", "loss", "later",
+    count_published(10, 4096);
+    count_published(4096, 784);
+    printf("\n%-17s %9s %6s %6s %6s\n", "gradients", "off by", "loss", "later",
            "right");
     for (int fault = 0; fault < FAULTS; fault++)
         train(fault, seed);

@@ -32,7 +32,7 @@ static void run_step(struct layer_case *c)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_SIZE("n", 4100, 0, 1 << 28)};
+    struct arg args[] = {ARG_SIZE("n", 4100, 0, 1 << 24)};
     uint64_t seed = args_parse(argc, argv, "ReLU and a step, tried", args, 1);
 
     for (int k = 0; k <= 130; k++) {

@@ -1,5 +1,5 @@
 /* torch: the layers beside what PyTorch has computed: layers_vectors.py. */
-#define EPS 1e-5
+#define EPS 1e-5 /* and not 1e-5f: float64 is compared to the last digits */
 #include <stdio.h>
 
 #include "grad/gradcheck.h"
@@ -67,6 +67,7 @@ static int read_cases(const char *path, struct layer_case *c, int most)
                   "%s: '%s' is no case, in or out", path, word);
             read_array(f, word[0] == 'o', &c[count - 1]);
         }
+    CHECK(count > 0, "%s: there is no case in it", path);
     fclose(f);
     return count;
 }

@@ -84,6 +84,9 @@ static void xent_reference(struct layer_case *c)
     log_softmax_forward(b, k, x->wide, first->wide);
     output(c, "loss", 1, 4)->wide[0] =
         xent_forward(b, k, twice ? first->wide : x->wide, label, logp->wide);
+    for (size_t i = 0; i < n; i++)
+        CHECK_NEAR(logp->wide[i], first->wide[i],
+                   (k + 8) * BOUND_DOUBLE * (1 - first->wide[i]), "idempotent");
     for (int i = 0; i < b; i++)
         output(c, "losses", b, 4)->wide[i] = -logp->wide[i * k + label[i]];
 }

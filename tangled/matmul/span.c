@@ -8,7 +8,6 @@
 struct chain {
     int products; /* still to be made */
     int ready;    /* numbers to be added */
-    int made;     /* in this step: ready in the next */
 };
 
 /* let p processors take a step */
@@ -28,20 +27,15 @@ static int take_step(int p, int tree, struct chain *s, int count)
         int adds = additions(&s[i], tree);
 
         adds = adds < left ? adds : left;
-        s[i].ready -= 2 * adds;
-        s[i].made += adds;
+        s[i].ready -= adds; /* two go, one comes */
         left -= adds;
     }
     for (int i = 0; i < count && left > 0; i++) {
         int muls = s[i].products < left ? s[i].products : left;
 
         s[i].products -= muls;
-        s[i].made += muls;
+        s[i].ready += muls;
         left -= muls;
-    }
-    for (int i = 0; i < count; i++) {
-        s[i].ready += s[i].made;
-        s[i].made = 0;
     }
     return left < p;
 }

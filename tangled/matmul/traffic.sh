@@ -1,9 +1,22 @@
 #!/bin/sh
 # traffic.sh machine, or traffic.sh h200: count the products on the machine, or
-# with ncu on the GPU, for bench/results. Needs build/inst/matmul/traffic or
-# build/gpu/matmul/traffic.
+# with ncu on the GPU, and keep the counts under bench/results.
 set -eu
-where=$1 small=128 large="2048 4096"
+where=${1-} small=128 large="2048 4096"
+
+# say what is missing
+miss()
+{
+    echo "traffic.sh: $1" >&2
+    exit 2
+}
+case $where in
+machine) program=build/inst/matmul/traffic with=sh ;;
+'' | *[!a-z0-9]*) miss "count where? machine, or the GPU's name: h200" ;;
+*) program=build/gpu/matmul/traffic with=ncu ;;
+esac
+[ -x $program ] || miss "needs $program: make $program"
+command -v $with >/dev/null || miss "needs $with"
 into=bench/results/$where/matmulcount.csv
 new=$(mktemp)
 trap 'rm -f "$new"*' EXIT
@@ -23,10 +36,10 @@ dram_write_sectors=dram__sectors_write.sum"
 # count_gpu SIZE: the kernels of one run are in the order of the list
 count_gpu()
 {
-    build/gpu/matmul/traffic "$1" | cut -d, -f1 | uniq > "$new.names"
+    $program "$1" | cut -d, -f1 | uniq > "$new.names"
     ncu --clock-control none --csv --print-units base \
         --metrics "$(echo "$metrics" | sed 's/.*=//' | paste -sd, -)" \
-        build/gpu/matmul/traffic "$1" > "$new.ncu"
+        $program "$1" > "$new.ncu"
     awk -v size="$1" -v metrics="$(echo $metrics)" '
         BEGIN {
             n = split(metrics, m, /[= ]/)
@@ -47,9 +60,9 @@ count_gpu()
 # count on the machine
 count_machine()
 {
-    for v in $(build/inst/matmul/traffic 32 | cut -d, -f1 | uniq); do
+    for v in $($program 32 | cut -d, -f1 | uniq); do
         SIMT_THREADS=1 SIMT_COUNT=csv:matmul,$v,$1 \
-            build/inst/matmul/traffic "$1" --only $v | grep '^matmul,'
+            $program "$1" --only $v | grep '^matmul,'
     done
 }
 
@@ -60,9 +73,10 @@ else
     for n in $small $large; do count_gpu $n; done > "$new"
 fi
 {
+    echo "# chapter: matmul"
     echo "# counted on: $where"
     echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
-    echo "# code: $(tangled/weave/hash.sh matmul)"
+    echo "# tangled: $(tangled/weave/hash.sh matmul)"
     echo chapter,variant,size,metric,value,unit
     cat "$new"
 } > "$new.csv"

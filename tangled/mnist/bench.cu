@@ -6,9 +6,9 @@
 
 #include "measure/bench.h"
 #include "mnist/cpu.h"
+#include "mnist/file.h"
+#include "mnist/net.cuh"
 #include "mnist/plain.h"
-#include "mnist/scatter.cuh"
-#include "mnist/start.h"
 #include "mnist/synth.h"
 #include "mnist/train.h"
 #include "mnist/yardstick.h"
@@ -20,19 +20,17 @@ enum { COUNT = 200, LOSSES = 100, SEEDS = 5, EPOCHS = 5 }; /* at most */
 
 struct how_much {
     int train, test, width, batch[3], warm, count, losses, few;
-    int seeds, epochs, steps;
+    int seeds, epochs;
 };
 
-static const struct how_much small = {96, 32, 2, {4, 8, 16}, 1, 2,
-                                      3,  4,  2, 1,          3};
-static struct how_much the = {0,      0,  32,    {64, 256, 1024}, 30, COUNT,
-                              LOSSES, 64, SEEDS, EPOCHS,          200};
+static const struct how_much small = {96, 32, 2, {4, 8, 16}, 1, 2, 3, 4, 2, 1};
+static struct how_much the = {0,     0,      32, {64, 256, 1024}, 30,
+                              COUNT, LOSSES, 64, SEEDS,           EPOCHS};
 
 /* time the steps of a path */
 static void print_times(const char *variant, int batch, const double *us)
 {
     int n = the.count;
-    struct stats s = stats_of(us, n);
     double mean = 0, square = 0;
 
     for (int i = 0; i < n; i++)
@@ -41,9 +39,6 @@ static void print_times(const char *variant, int batch, const double *us)
         square += (us[i] - mean) * (us[i] - mean) / (n - 1);
     bench_row(variant, batch, "us", mean, "µs");
     bench_row(variant, batch, "us_sd", sqrt(square), "µs");
-    bench_row(variant, batch, "us_q1", s.q1, "µs");
-    bench_row(variant, batch, "us_median", s.median, "µs");
-    bench_row(variant, batch, "us_q3", s.q3, "µs");
 }
 
 /* The first digit of step s, and back to the first when they are all used. */
@@ -243,6 +238,41 @@ static void long_sum(const struct digits *train, const struct digits *test)
     path_kernels.close(net);
 }
 
+/* scatter the patches */
+/* dx, which must be 0 before, from the patches, by atomics. */
+__global__ void scatter_patches(int side, int pixels, const float *patches,
+                                float *dx)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int tap = blockIdx.y % 9, c = blockIdx.y / 9;
+    int h = i / side % side + tap / 3 - 1, w = i % side + tap % 3 - 1;
+
+    if (i < pixels && h >= 0 && h < side && w >= 0 && w < side)
+        atomicAdd(dx + (size_t)c * pixels + i + (tap / 3 - 1) * side + tap % 3 -
+                      1,
+                  patches[(size_t)blockIdx.y * pixels + i]);
+}
+static void scatter(struct net *net, const struct gpu_block *b, float *dx)
+{
+    int pixels = net->n * b->side * b->side;
+    dim3 grid((unsigned)blocks_for((size_t)pixels, 256), 9 * b->in);
+
+    CUDA_CHECK(cudaMemsetAsync(dx, 0, (size_t)b->in * pixels * sizeof *dx,
+                               net->stream));
+    scatter_patches<<<grid, 256, 0, net->stream>>>(b->side, pixels, b->patches,
+                                                   dx);
+    CUDA_LAUNCH_CHECK();
+}
+
+static void gather(struct net *net, const struct gpu_block *b, float *dx)
+{
+    int pixels = net->n * b->side * b->side;
+    dim3 grid((unsigned)blocks_for((size_t)pixels, 256), b->in);
+
+    add_patches<<<grid, 256, 0, net->stream>>>(b->side, pixels, b->patches, dx);
+    CUDA_LAUNCH_CHECK();
+}
+
 /* measure atomics */
 struct adding {
     struct net *net;
@@ -288,44 +318,18 @@ static void time_adding(struct net *net)
                   "");
 }
 
-/* The weights after `steps` steps from the same start. */
-static void train_some(struct net *net, int scattered, int steps, float *w)
-{
-    model_init(&net->m, w, 1);
-    path_library.set(net, w);
-    for (int s = 0; s < steps; s++)
-        if (scattered)
-            step_scattered(net, s * the.few, the.few, 0.05f);
-        else
-            step_gpu(net, s * the.few, the.few, 0.05f, 0);
-    path_library.get(net, w);
-}
 static void atomics(const struct digits *train, const struct digits *test)
 {
     struct model m = model_make(the.width);
     struct net *net = open_for(&path_library, &m, train, test, the.batch[1]);
-    float *a = (float *)check_alloc(m.total, sizeof *a);
-    float *b = (float *)check_alloc(m.total, sizeof *b);
 
     CUDA_CHECK(cudaStreamDestroy(net->stream));
     net->stream = 0;
     check_cublas(cublasSetStream(net->cublas, 0), "cublasSetStream");
     step_gpu(net, 0, the.batch[1], 0.05f, 0);
     time_adding(net);
-    for (int scattered = 0; scattered < 2; scattered++) {
-        double far = 0;
-
-        train_some(net, scattered, the.steps, a);
-        train_some(net, scattered, the.steps, b);
-        for (size_t i = 0; i < m.count; i++)
-            far = fmax(far, fabs(a[i] - b[i]));
-        bench_row(scattered ? "scatter" : "gather", the.steps, "apart", far,
-                  "");
-    }
     CUDA_CHECK(cudaStreamCreate(&net->stream));
     path_library.close(net);
-    free(a);
-    free(b);
 }
 
 /* learn from five seeds */
@@ -353,57 +357,61 @@ static double percent_own(struct net *net, const struct digits *test, int batch)
     free(o);
     return 100.0 * right / asked;
 }
-/* One seed: rows of test accuracy after each epoch, under all statistics. */
-static void learn(struct net *net, const struct digits *train,
-                  const struct digits *test, uint64_t seed, double *accuracy)
+static void row(const char *variant, uint64_t seed, int epoch, double percent)
+{
+    bench_row(variant, (int)seed * 10 + epoch + 1, "accuracy", percent, "%");
+}
+
+static void learn_epoch(struct net *net, int count, uint64_t seed, int epoch,
+                        struct running *running)
+{
+    int *order = (int *)check_alloc((size_t)count, sizeof *order);
+
+    shuffle_order(count, seed, (uint64_t)epoch, order);
+    path_kernels.order(net, order);
+    for (int first = 0; first + the.few <= count; first += the.few) {
+        step_gpu(net, first, the.few, 0.05f, 0);
+        if (running)
+            running_step(running, &path_kernels, net, &net->m, the.few);
+    }
+    free(order);
+}
+/* One seed: rows of test accuracy after each epoch, under all statistics.
+   Returns the last, with those of one pass. */
+static double learn(struct net *net, const struct digits *train,
+                    const struct digits *test, uint64_t seed)
 {
     float *w = (float *)check_alloc(net->m.total, sizeof *w);
-    int *order = (int *)check_alloc((size_t)train->count, sizeof *order);
     struct running running;
+    double accuracy = 0;
 
     model_init(&net->m, w, seed);
     path_kernels.set(net, w);
     running_begin(&running);
     for (int e = 0; e < the.epochs; e++) {
-        shuffle_order(train->count, seed, (uint64_t)e, order);
-        path_kernels.order(net, order);
-        for (int first = 0; first + the.few <= train->count; first += the.few) {
-            step_gpu(net, first, the.few, 0.05f, 0);
-            running_step(&running, &path_kernels, net, &net->m, the.few);
-        }
-        /* test under all statistics */
+        learn_epoch(net, train->count, seed, e, &running);
         path_kernels.get(net, w);
         running_put(&running, &net->m, w);
-        bench_row("running", (int)seed * 10 + e + 1, "accuracy",
-                  percent(net, test, w, the.few), "%");
-        bench_row("own_batch", (int)seed * 10 + e + 1, "accuracy",
-                  percent_own(net, test, the.few), "%");
-        bench_row("own_four", (int)seed * 10 + e + 1, "accuracy",
-                  percent_own(net, test, 4), "%");
+        row("running", seed, e, percent(net, test, w, the.few));
+        row("own_batch", seed, e, percent_own(net, test, the.few));
+        row("own_four", seed, e, percent_own(net, test, 4));
         train_calibrate(&path_kernels, net, &net->m, train->count, the.few, w);
-        accuracy[e] = percent(net, test, w, the.few);
-        bench_row("one_pass", (int)seed * 10 + e + 1, "accuracy", accuracy[e],
-                  "%");
+        accuracy = percent(net, test, w, the.few);
+        row("one_pass", seed, e, accuracy);
     }
     free(w);
-    free(order);
+    return accuracy;
 }
 static void learn_all(const struct digits *train, const struct digits *test)
 {
     struct model m = model_make(the.width);
     struct net *net = open_for(&path_kernels, &m, train, test, the.few);
-    double accuracy[EPOCHS], best[SEEDS], last[SEEDS];
+    double last[SEEDS];
 
-    for (int seed = 1; seed <= the.seeds; seed++) {
-        learn(net, train, test, (uint64_t)seed, accuracy);
-        best[seed - 1] = last[seed - 1] = accuracy[the.epochs - 1];
-        for (int e = 0; e < the.epochs; e++)
-            best[seed - 1] = fmax(best[seed - 1], accuracy[e]);
-    }
+    for (int seed = 1; seed <= the.seeds; seed++)
+        last[seed - 1] = learn(net, train, test, (uint64_t)seed);
     bench_row("kernels", the.few, "accuracy", stats_of(last, the.seeds).median,
               "%");
-    bench_row("kernels", the.few, "accuracy_best",
-              stats_of(best, the.seeds).median, "%");
     path_kernels.close(net);
 }
 
@@ -414,23 +422,45 @@ static void learn_own(const struct digits *test)
     struct net *net;
     struct model m = model_make(the.width);
     float *w = (float *)check_alloc(m.total, sizeof *w);
-    int *order, count = the.train ? the.train : 60000;
+    int count = the.train ? the.train : 60000;
 
     synth_digits(count, 1, 0, &own);
     net = open_for(&path_kernels, &m, &own, test, the.few);
-    order = (int *)check_alloc((size_t)count, sizeof *order);
-    for (int e = 0; e < 2; e++) {
-        shuffle_order(count, 1, (uint64_t)e, order);
-        path_kernels.order(net, order);
-        for (int i = 0; i + the.few <= count; i += the.few)
-            step_gpu(net, i, the.few, 0.05f, 0);
-    }
+    for (int e = 0; e < 2; e++)
+        learn_epoch(net, count, 1, e, NULL);
     train_calibrate(&path_kernels, net, &m, count, the.few, w);
     bench_row("own", count, "written", percent(net, test, w, the.few), "%");
     path_kernels.close(net);
     digits_free(&own);
-    free(order);
     free(w);
+}
+
+/* write what the peer begins with */
+static void write_numbers(const char *dir, const char *name, const void *from,
+                          size_t bytes)
+{
+    char path[100];
+    struct fault why;
+    struct file_new *f;
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    f = file_begin(path, &why);
+    CHECK(f && file_put(f, from, bytes, &why) == 0 && file_commit(f, &why) == 0,
+          "%s", why.text);
+}
+
+static void write_start(const char *dir, int count)
+{
+    struct model m = model_make(the.width);
+    float *w = (float *)check_alloc(m.total, sizeof *w);
+    int *order = (int *)check_alloc((size_t)count, sizeof *order);
+
+    model_init(&m, w, 1);
+    shuffle_order(count, 1, 0, order);
+    write_numbers(dir, "weights.bin", w, m.total * sizeof *w);
+    write_numbers(dir, "order.bin", order, (size_t)count * sizeof *order);
+    free(w);
+    free(order);
 }
 
 /* run the peer */
@@ -438,12 +468,10 @@ static void learn_own(const struct digits *test)
 static void run_peer(int count, const char *script)
 {
     char dir[] = "/tmp/mnist-peer-XXXXXX", command[500], line[500];
-    struct model m = model_make(the.width);
-    struct fault why;
     FILE *peer;
 
     CHECK(mkdtemp(dir) != NULL, "no folder in /tmp");
-    CHECK(start_write(dir, &m, 1, count, 5, &why) == 0, "%s", why.text);
+    write_start(dir, count);
     fflush(stdout);
     snprintf(command, sizeof command, "%s %s", script, dir);
     peer = popen(command, "r");
@@ -493,7 +521,6 @@ static void print_cpu(const char *variant, const struct model *m, int n,
 static void time_plain(const struct model *m, const float *w,
                        const struct digits *d)
 {
-    struct plain *p = plain_open(m, the.few);
     float *x = (float *)check_alloc((size_t)the.few * MODEL_PIXELS, sizeof *x);
     float *grad = (float *)check_alloc(m->count, sizeof *grad);
     int *label = (int *)check_alloc((size_t)the.few, sizeof *label);
@@ -503,12 +530,10 @@ static void time_plain(const struct model *m, const float *w,
     for (int i = 0; i < 2; i++) {
         double began = now();
 
-        plain_loss(p, w, x, label);
-        plain_gradient(p, w, grad);
+        plain_step(m, w, the.few, x, label, grad);
         best = fmin(best, now() - began);
     }
     print_cpu("plain", m, the.few, best);
-    plain_close(p);
     free(x);
     free(grad);
     free(label);

@@ -51,7 +51,7 @@ static int check_differences(const struct model *m, struct work *k,
             gradcheck_some(loss_of, k, k->w + s->at, s->count, grad + s->at,
                            GRADCHECK_STEP, 50, 1);
 
-        if (r.bend > 1e-3)
+        if (r.error > 1e-6 && r.error * r.norm < 4 * r.bend)
             return 0;
         printf("%-12s %.1e\n", s->name, r.error);
         GRADCHECK(s->name, r, 1e-6);
@@ -62,14 +62,12 @@ static int check_differences(const struct model *m, struct work *k,
 /* compare the fast network with the plain one */
 static void check_plain(const struct model *m, struct work *k, double *grad)
 {
-    struct plain *p = plain_open(m, k->n);
     double *x = (double *)check_alloc((size_t)k->n * MODEL_PIXELS, sizeof *x);
     double *want = (double *)check_alloc(m->count, sizeof *want), loss;
 
     for (int i = 0; i < k->n * MODEL_PIXELS; i++)
         x[i] = k->x[i];
-    loss = plain_loss(p, k->w, x, k->label);
-    plain_gradient(p, k->w, want);
+    loss = plain_step(m, k->w, k->n, x, k->label, want);
     CHECK_NEAR(loss_of(k), loss, 1e-12 * loss, "sums in another order");
     cpu_backward(k->c);
     cpu_gradient(k->c, grad);
@@ -78,7 +76,6 @@ static void check_plain(const struct model *m, struct work *k, double *grad)
                        m->tensor[t].count) <= 1e-11,
               "%s: the gradient is not that of the plain network",
               m->tensor[t].name);
-    plain_close(p);
     free(x);
     free(want);
 }
@@ -138,7 +135,7 @@ static void check(int width, int n, uint64_t seed)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("width", 3, 1, 32),
-                         ARG_SIZE("batch", 5, 2, 64)};
+                         ARG_SIZE("batch", 5, 2, 32)};
     uint64_t seed = args_parse(argc, argv, "checks the gradient of the network",
                                args, ARG_COUNT(args));
 

@@ -17,6 +17,7 @@
 /* divide into parts */
 enum { PARTS = 8 };
 
+/* Where a part begins in n things; it ends where the next begins. */
 static int first_of(int n, int part)
 {
     return (int)((int64_t)n * part / PARTS);
@@ -32,7 +33,7 @@ struct block {
     struct places y, dy;        /* of the maximum; places of one picture ... */
     size_t next_y, next_dy;     /* ... and how far it is to the next */
     real *wt;                   /* the weights, turned */
-    real *mean, *var;           /* of the batch, or of the model: [out] */
+    real *mean, *var;           /* of the batch or the model: [2][out] */
     real *r, *a, *b;            /* r = 1 / sqrt(var + eps), y = a z + b */
     real *dz_z, *dz_1;          /* dz = a dy + dz_z z + dz_1 */
     real *part;                 /* [PARTS][2][out]: sums over a part */
@@ -53,25 +54,14 @@ struct cpu {
     const float *x;                   /* of this call */
     const int *label;
     double loss[PARTS];
-    pthread_barrier_t barrier;
-    void (*phase)(struct cpu *c, int part);
-    struct worker *worker;
+    real *array[32]; /* all that was allocated */
+    int arrays;
 };
 
 /* run a phase */
-/* Does phase(c, part) for all parts, and returns when all are done. */
-static void run(struct cpu *c, void (*phase)(struct cpu *c, int part))
-{
-    c->phase = phase;
-    pthread_barrier_wait(&c->barrier);
-    for (int part = 0; part < PARTS; part += c->threads)
-        phase(c, part);
-    pthread_barrier_wait(&c->barrier);
-}
-
-/* work on phases */
 struct worker {
     struct cpu *c;
+    void (*phase)(struct cpu *c, int part);
     int id;
     pthread_t thread;
 };
@@ -79,16 +69,24 @@ struct worker {
 static void *work(void *arg)
 {
     struct worker *me = (struct worker *)arg;
-    struct cpu *c = me->c;
 
-    for (;;) {
-        pthread_barrier_wait(&c->barrier);
-        if (c->phase == NULL)
-            return NULL;
-        for (int part = me->id; part < PARTS; part += c->threads)
-            c->phase(c, part);
-        pthread_barrier_wait(&c->barrier);
+    for (int part = me->id; part < PARTS; part += me->c->threads)
+        me->phase(me->c, part);
+    return NULL;
+}
+
+static void run(struct cpu *c, void (*phase)(struct cpu *c, int part))
+{
+    struct worker w[PARTS];
+
+    for (int t = c->threads - 1; t >= 0; t--) {
+        w[t] = (struct worker){.c = c, .phase = phase, .id = t};
+        CHECK(t == 0 || pthread_create(&w[t].thread, NULL, work, &w[t]) == 0,
+              "no thread number %d", t);
     }
+    work(&w[0]);
+    for (int t = 1; t < c->threads; t++)
+        pthread_join(w[t].thread, NULL);
 }
 
 /* convolve a picture */
@@ -294,6 +292,7 @@ static void forward_3(struct cpu *c, int part)
     linear(n, c->hidden, c->digits, h, c->w + c->fc2, c->w + c->bias2,
            c->o + i * c->digits);
 }
+
 void cpu_forward(struct cpu *c, int n, const float *x, int training)
 {
     CHECK(n >= 1 && n <= c->most, "%d pictures; 1 to %d", n, c->most);
@@ -621,10 +620,12 @@ void cpu_moments(const struct cpu *c, real *mean, real *var)
 }
 
 /* make room for a block */
-static size_t room(real **p, size_t count)
+static real *room(struct cpu *c, size_t count)
 {
-    *p = (real *)check_alloc(count, sizeof **p);
-    return count;
+    real *p = (real *)check_alloc(count, sizeof *p);
+
+    CHECK(c->arrays < 32, "more than 32 arrays");
+    return c->array[c->arrays++] = p;
 }
 
 static void open_block(struct cpu *c, struct block *b, int side, int in,
@@ -632,6 +633,10 @@ static void open_block(struct cpu *c, struct block *b, int side, int in,
 {
     size_t most = (size_t)c->most, pixels = (size_t)side * side;
     size_t border = (size_t)(side + 2) * (side + 2);
+    size_t winners = most * pixels / 4 * out;
+    real **each[] = {&b->mean, &b->var,  &b->r,   &b->a,
+                     &b->b,    &b->dz_z, &b->dz_1};
+    real *some = room(c, (size_t)7 * out);
 
     /* note the sizes of a block and where its weights are */
     b->side = side;
@@ -641,20 +646,15 @@ static void open_block(struct cpu *c, struct block *b, int side, int in,
     b->scale = b->weight + (size_t)9 * in * out;
     b->bias = b->scale + out;
     c->count = b->bias + out;
-    room(&b->x, most * border * in);
-    room(&b->z, most * pixels * out);
-    room(&b->dz, most * border * out);
-    b->winner = (unsigned char *)check_alloc(most * pixels / 4, (size_t)out);
-    room(&b->wt, (size_t)9 * in * out);
-    room(&b->mean, (size_t)7 * out);
-    b->var = b->mean + out;
-    b->r = b->var + out;
-    b->a = b->r + out;
-    b->b = b->a + out;
-    b->dz_z = b->b + out;
-    b->dz_1 = b->dz_z + out;
-    room(&b->part, (size_t)PARTS * 2 * out);
-    room(&b->dw, (size_t)PARTS * 9 * in * out);
+    b->x = room(c, most * border * in);
+    b->z = room(c, most * pixels * out);
+    b->dz = room(c, most * border * out);
+    b->winner = (unsigned char *)room(c, winners / sizeof(real) + 1);
+    b->wt = room(c, (size_t)9 * in * out);
+    for (int i = 0; i < 7; i++)
+        *each[i] = some + i * out;
+    b->part = room(c, (size_t)PARTS * 2 * out);
+    b->dw = room(c, (size_t)PARTS * 9 * in * out);
 }
 
 /* make room for the head */
@@ -670,14 +670,17 @@ static void open_head(struct cpu *c)
     c->fc2 = c->bias1 + c->hidden;
     c->bias2 = c->fc2 + (size_t)c->hidden * c->digits;
     c->count = c->bias2 + c->digits;
-    room(&c->f, most * c->flat);
-    room(&c->df, most * c->flat);
-    room(&c->h, most * c->hidden);
-    room(&c->dh, most * c->hidden);
-    room(&c->o, most * c->digits);
-    room(&c->dout, most * c->digits);
-    room(&c->wt1, (size_t)c->flat * c->hidden);
-    room(&c->wt2, (size_t)c->hidden * c->digits);
+    c->w = room(c, c->count);
+    c->g = room(c, c->count);
+    c->stats = room(c, (size_t)2 * (c->block[0].out + c->block[1].out));
+    c->f = room(c, most * c->flat);
+    c->df = room(c, most * c->flat);
+    c->h = room(c, most * c->hidden);
+    c->dh = room(c, most * c->hidden);
+    c->o = room(c, most * c->digits);
+    c->dout = room(c, most * c->digits);
+    c->wt1 = room(c, (size_t)c->flat * c->hidden);
+    c->wt2 = room(c, (size_t)c->hidden * c->digits);
 }
 
 /* join the blocks */
@@ -685,16 +688,13 @@ static void join(struct cpu *c)
 {
     struct block *a = &c->block[0], *b = &c->block[1];
     size_t c1 = (size_t)a->out, c2 = (size_t)b->out;
-    struct places y1 = {b->x + (16 + 1) * c1, 16 * c1, c1},
-                  dy1 = {NULL, 14 * c1, c1};
-    struct places y2 = {c->f, 7 * c2, c2}, dy2 = {c->df, 7 * c2, c2};
 
-    a->y = y1;
+    a->y = (struct places){b->x + (16 + 1) * c1, 16 * c1, c1};
     a->next_y = 16 * 16 * c1;
-    a->dy = dy1;
-    a->next_dy = room(&a->dy.y, (size_t)c->most * 14 * 14 * c1) / c->most;
-    b->y = y2;
-    b->dy = dy2;
+    a->next_dy = 14 * 14 * c1;
+    a->dy = (struct places){room(c, c->most * a->next_dy), 14 * c1, c1};
+    b->y = (struct places){c->f, 7 * c2, c2};
+    b->dy = (struct places){c->df, 7 * c2, c2};
     b->next_y = b->next_dy = (size_t)c->flat;
 }
 
@@ -713,40 +713,12 @@ struct cpu *cpu_open(const struct model *m, int most, int threads)
                lanes_up(m->c2));
     open_head(c);
     join(c);
-    room(&c->w, c->count);
-    room(&c->g, c->count);
-    room(&c->stats, (size_t)2 * (c->block[0].out + c->block[1].out));
-    pthread_barrier_init(&c->barrier, NULL, (unsigned)threads);
-    c->worker =
-        (struct worker *)check_alloc((size_t)threads, sizeof *c->worker);
-    for (int t = 1; t < threads; t++) {
-        c->worker[t].c = c;
-        c->worker[t].id = t;
-        CHECK(pthread_create(&c->worker[t].thread, NULL, work, &c->worker[t]) ==
-                  0,
-              "no thread number %d", t);
-    }
     return c;
 }
+
 void cpu_close(struct cpu *c)
 {
-    real *all[] = {c->w,  c->g, c->stats, c->f,   c->df,  c->h,
-                   c->dh, c->o, c->dout,  c->wt1, c->wt2, c->block[0].dy.y};
-
-    c->phase = NULL;
-    pthread_barrier_wait(&c->barrier);
-    for (int t = 1; t < c->threads; t++)
-        pthread_join(c->worker[t].thread, NULL);
-    pthread_barrier_destroy(&c->barrier);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
-    for (struct block *b = c->block; b < c->block + 2; b++) {
-        real *each[] = {b->x, b->z, b->dz, b->wt, b->mean, b->part, b->dw};
-
-        for (size_t i = 0; i < sizeof each / sizeof *each; i++)
-            free(each[i]);
-        free(b->winner);
-    }
-    free(c->worker);
+    for (int i = 0; i < c->arrays; i++)
+        free(c->array[i]);
     free(c);
 }

@@ -90,7 +90,7 @@ int main(int argc, char **argv)
         uint32_t now = kill_one(args[1].text, last, 1 + rng_below(&seed, most));
 
         if (now == last && most < 500000)
-            most *= 2; /* a slow disk: let them live longer */
+            most *= 2;
         last = now;
     }
     CHECK(last > 0, "no child lived long enough to save; more kills, please");

@@ -4,7 +4,7 @@
 #include "tour/args.h"
 #include "tour/check.h"
 
-/* check the digits that are drawn */
+/* check where a digit is */
 static void check_place(const unsigned char *pixels, int i)
 {
     double mass = 0, x = 0, y = 0;
@@ -19,25 +19,22 @@ static void check_place(const unsigned char *pixels, int i)
           "digit %d has its mass at %g, %g", i, x / mass, y / mass);
 }
 
-/* compare drawings */
+/* check the digits that are drawn */
 static void check_drawn(uint64_t seed)
 {
-    struct digits d, again, few, one;
+    struct digits d, few, one;
 
     synth_digits(100, 1, 0, &one);
     CHECK(digits_mark(&one) == UINT64_C(0xa7d2ea7d15d762bc),
           "the mark is %#" PRIx64, digits_mark(&one));
     synth_digits(1000, seed, 0, &d);
-    synth_digits(1000, seed, 0, &again);
     synth_digits(10, seed, 0, &few);
-    CHECK(digits_mark(&d) == digits_mark(&again), "drawn again, and differ");
     CHECK(memcmp(few.pixels, d.pixels, 10 * DIGIT_PIXELS) == 0,
           "ten digits are not the first of a thousand");
     for (int i = 0; i < d.count; i++)
         check_place(d.pixels + (size_t)i * DIGIT_PIXELS, i);
     digits_free(&one);
     digits_free(&d);
-    digits_free(&again);
     digits_free(&few);
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* begin declarations that C and C++ share */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,6 +44,7 @@ void digits_batch(const struct digits *d, const int *order, int first,
 /* A number that changes when any pixel or label does. */
 uint64_t digits_mark(const struct digits *d);
 
+/* end declarations that C and C++ share */
 #ifdef __cplusplus
 }
 #endif

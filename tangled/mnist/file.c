@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 /* look at a file before opening it */
-enum { FILE_LARGEST = 1 << 30 };
-
 /* The size of a regular file, or -1. */
 static long file_size(const char *path, struct fault *why)
 {
@@ -78,10 +76,10 @@ struct file_new *file_begin(const char *path, struct fault *why)
         fault_say(why, "%.500s: no memory to write it", path);
         return NULL;
     }
-    signal(SIGXFSZ, SIG_IGN); /* beyond `ulimit -f`, a write shall fail */
+    signal(SIGXFSZ, SIG_IGN);
     snprintf(f->fresh, sizeof f->fresh, "%s.new", f->path);
-    if (n >= (int)sizeof f->path)
-        fault_say(why, "%.80s...: the path is too long", path);
+    if (n == 0 || n >= (int)sizeof f->path)
+        fault_say(why, "'%.80s': no name for a file: it has %d bytes", path, n);
     else if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         fault_say(why, "%s: is there and is no regular file; it stays", path);
     else if ((f->file = fopen(f->fresh, "wb")) == NULL)
@@ -112,26 +110,24 @@ int file_abandon(struct file_new *f)
     return -1;
 }
 
+/* commit a new file */
+
 /* write a folder to the disk */
+#include <libgen.h> /* dirname */
+
 static void folder_sync(const char *path)
 {
-    char dir[4096], *slash;
+    char copy[4096];
     int fd;
 
-    snprintf(dir, sizeof dir, "%s", path);
-    slash = strrchr(dir, '/');
-    if (slash == NULL)
-        strcpy(dir, ".");
-    else
-        slash[slash == dir] = '\0'; /* of "/x" the folder is "/" */
-    fd = open(dir, O_RDONLY);
-    if (fd < 0)
-        return;
-    fsync(fd);
-    close(fd);
+    snprintf(copy, sizeof copy, "%s", path);
+    fd = open(dirname(copy), O_RDONLY);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
 }
 
-/* commit a new file */
 int file_commit(struct file_new *f, struct fault *why)
 {
     if (fflush(f->file) != 0 || fsync(fileno(f->file)) != 0 ||
@@ -149,8 +145,5 @@ int file_try(const char *path, struct fault *why)
 {
     struct file_new *f = file_begin(path, why);
 
-    if (f == NULL)
-        return -1;
-    file_abandon(f);
-    return 0;
+    return f == NULL ? -1 : (file_abandon(f), 0);
 }

@@ -6,9 +6,12 @@
 
 #include <stddef.h>
 
+/* begin declarations that C and C++ share */
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+enum { FILE_LARGEST = 1 << 30 };
 
 /* Reads all of a regular file into *bytes, which the caller frees, and *size.
    0, or -1: missing, a folder, empty, unreadable, more than 2^30 bytes. */
@@ -31,9 +34,10 @@ int file_commit(struct file_new *f, struct fault *why);
 /* Throws the new file away; the old one is as it was. Returns -1. */
 int file_abandon(struct file_new *f);
 
-/* Could path be replaced? 0, or -1; the old one is as it was. */
+/* Could path be replaced? 0, or -1; it is as it was. */
 int file_try(const char *path, struct fault *why);
 
+/* end declarations that C and C++ share */
 #ifdef __cplusplus
 }
 #endif

@@ -107,7 +107,8 @@ static void idx_unpack_why(const z_stream *z, int status, const char *name,
         fault_say(why, "%s: was cut off: it ends after %zu packed bytes", name,
                   size);
     else if (status == Z_MEM_ERROR)
-        fault_say(why, "%s: no memory to unpack it", name);
+        fault_say(why, "%s: no memory for the %zu bytes in it, or for more",
+                  name, (size_t)z->total_out);
     else
         fault_say(why, "%s: is damaged near byte %zu (%s)", name, at,
                   z->msg != NULL ? z->msg : "it is no gzip file");
@@ -127,7 +128,8 @@ static int idx_unpack(const unsigned char *file, size_t size, const char *name,
     /* inflate into memory that grows */
     for (size_t room = 1 << 15; status == Z_OK;) {
         if (*got == room || *out == NULL) {
-            unsigned char *larger = realloc(*out, room *= 2);
+            unsigned char *larger =
+                room < FILE_LARGEST ? realloc(*out, room *= 2) : NULL;
 
             if (larger == NULL) {
                 status = Z_MEM_ERROR;

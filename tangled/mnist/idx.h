@@ -5,10 +5,6 @@
 #include "mnist/fault.h"
 #include "tour/idx.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #ifndef IDX_ZLIB /* 0: packed files are refused */
 #if __has_include(<zlib.h>)
 #define IDX_ZLIB 1
@@ -18,6 +14,11 @@ extern "C" {
 #endif
 
 enum { IDX_LABELS = 1, IDX_PICTURES = 3 }; /* the number of dimensions */
+
+/* begin declarations that C and C++ share */
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* declare how IDX files are read and written */
 /* Takes the bytes of an IDX file, plain or gzip, into *set; idx_free() it.
@@ -33,6 +34,7 @@ int idx_load(const char *dir, const char *name, int dims, struct idx *set,
 int idx_save(const char *dir, const char *name, int dims, const struct idx *set,
              struct fault *why);
 
+/* end declarations that C and C++ share */
 #ifdef __cplusplus
 }
 #endif

@@ -24,7 +24,6 @@ int keep_save(const char *path, const struct keep *k, const struct st_tensor *t,
 /* The settings and the tensors; if anything is wrong, neither is touched. */
 int keep_load(const char *path, struct keep *k, const struct st_tensor *t,
               int count, struct fault *why);
-
 /* The settings alone. */
 int keep_look(const char *path, struct keep *k, struct fault *why);
 

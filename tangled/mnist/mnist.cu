@@ -25,6 +25,15 @@ static void stop_if(int status, const struct fault *why)
     exit(1);
 }
 
+/* Stops if the file that somebody named cannot be written later. */
+static void try_to_write(const char *name)
+{
+    struct fault why;
+
+    if (name)
+        stop_if(file_try(name, &why), &why);
+}
+
 /* choose a path */
 static const struct path *path_named(const char *name)
 {
@@ -44,29 +53,11 @@ static const struct path *path_named(const char *name)
 }
 
 /* read the settings */
-enum {
-    DATA,
-    BATCH,
-    PATH,
-    THREADS,
-    TRAIN,
-    TEST,
-    SHARED,
-    EPOCHS = SHARED,
-    LR,
-    WIDTH,
-    CSV,
-    SAVE,
-    RESUME,
-    ALL_OF_TRAIN,
-    LOAD = SHARED,
-    MISREAD,
-    ALL_OF_EVAL,
-    FIRST = MISREAD,
-    COUNT,
-    ALL_OF_PREDICT,
-    MOST = ALL_OF_TRAIN
-};
+enum { DATA, BATCH, PATH, THREADS, TRAIN, TEST, SHARED };
+enum { EPOCHS = SHARED, LR, WIDTH, CSV, SAVE, RESUME, ALL_OF_TRAIN };
+enum { LOAD = SHARED, MISREAD, ALL_OF_EVAL };
+enum { FIRST = MISREAD, COUNT, ALL_OF_PREDICT, MOST = ALL_OF_TRAIN };
+
 static void shared_settings(struct arg *a)
 {
     a[DATA] = ARG_TEXT("--data", NULL);
@@ -76,7 +67,7 @@ static void shared_settings(struct arg *a)
     a[TRAIN] = ARG_NUMBER("--train", 0, 0, 60000);
     a[TEST] = ARG_NUMBER("--test", 0, 0, 10000);
 }
-/* Was this option given? */
+
 static int given(int argc, char **argv, const char *option)
 {
     for (int i = 1; i < argc; i++)
@@ -291,8 +282,8 @@ static int train_main(int argc, char **argv)
     seed = args_parse(argc, argv, "trains the network", a, ALL_OF_TRAIN);
     if (a[SAVE].text == NULL)
         a[SAVE].text = a[RESUME].text;
-    if (a[SAVE].text)
-        stop_if(file_try(a[SAVE].text, &why), &why);
+    try_to_write(a[SAVE].text);
+    try_to_write(a[CSV].text);
     begin(&s, argc, argv, a, seed);
     /* go through the epochs */
     r = report_begin(a[CSV].text, (int)a[EPOCHS].value, s.train.count / s.batch,
@@ -364,6 +355,7 @@ static int eval_main(int argc, char **argv)
     a[LOAD] = ARG_TEXT("--load", NULL);
     a[MISREAD] = ARG_TEXT("--misread", NULL);
     args_parse(argc, argv, "tests a trained network", a, ALL_OF_EVAL);
+    try_to_write(a[MISREAD].text);
     open_trained(&s, a);
     answer = (unsigned char *)check_alloc((size_t)s.test.count, 1);
     right = train_right(s.path, s.net, &s.test, 1, s.batch, answer);
@@ -385,16 +377,15 @@ static void predict(struct session *s, int first, int count)
 
     for (int i = 0; i < count; i++) {
         float o[MODEL_DIGITS], sum = 0;
-        int best = 0;
+        unsigned char best, label = s->test.labels[first + i];
+        int right;
 
         s->path->logits(s->net, 1, first + i, 1, o);
-        for (int k = 1; k < MODEL_DIGITS; k++)
-            best = o[k] > o[best] ? k : best;
+        right = train_count(1, o, &label, &best);
         for (int k = 0; k < MODEL_DIGITS; k++)
             sum += expf(o[k] - o[best]);
         snprintf(text[i], sizeof text[i], "#%d: %d (%.0f %%)%s", first + i,
-                 best, 100 / sum,
-                 best == s->test.labels[first + i] ? "" : " wrong");
+                 best, 100 / sum, right ? "" : " wrong");
         captions[i] = text[i];
         which[i] = first + i;
     }
@@ -424,33 +415,27 @@ static int predict_main(int argc, char **argv)
 }
 
 /* choose a command */
-static int usage(void)
+int main(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+    } command[] = {{"train", train_main},
+                   {"eval", eval_main},
+                   {"predict", predict_main},
+                   {"show", show_main},
+                   {"synth", synth_main}};
+    static char name[64];
+
+    for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)
+        if (strcmp(argv[1], command[i].name) == 0) {
+            snprintf(name, sizeof name, "mnist %s", argv[1]);
+            argv[1] = name;
+            return command[i].run(argc - 1, argv + 1);
+        }
+    if (argc > 1 && strcmp(argv[1], "--help") != 0)
+        fprintf(stderr, "mnist: there is no command %s\n", argv[1]);
     fprintf(stderr, "usage: mnist train|eval|predict|show|synth [options]\n"
                     "       mnist COMMAND --help says more\n");
     return 2;
-}
-
-int main(int argc, char **argv)
-{
-    static char name[64];
-
-    if (argc < 2)
-        return usage();
-    snprintf(name, sizeof name, "mnist %.40s", argv[1]);
-    argv[1] = name;
-    argc--;
-    argv++;
-    if (strcmp(name, "mnist train") == 0)
-        return train_main(argc, argv);
-    if (strcmp(name, "mnist eval") == 0)
-        return eval_main(argc, argv);
-    if (strcmp(name, "mnist predict") == 0)
-        return predict_main(argc, argv);
-    if (strcmp(name, "mnist show") == 0)
-        return show_main(argc, argv);
-    if (strcmp(name, "mnist synth") == 0)
-        return synth_main(argc, argv);
-    fprintf(stderr, "mnist: there is no command %s\n", name + 6);
-    return usage();
 }

@@ -507,6 +507,7 @@ static void linear_back_on_gpu(struct net *net, int t, const float *x,
     CUDA_LAUNCH_CHECK();
     multiply(net, 'N', 'N', net->n, in, out, dy, net->w + w->at, 0, dx);
 }
+
 static void head_back(struct net *net)
 {
     struct gpu_block *b = &net->block[1];

@@ -27,7 +27,7 @@ static int old_rows(struct report *r, int first_epoch, struct fault *why)
     size_t size, n = strlen(columns);
 
     fputs(columns, r->rows);
-    if (r->csv == NULL || first_epoch <= 1 || access(r->csv, F_OK) != 0)
+    if (r->csv == NULL || access(r->csv, F_OK) != 0)
         return 0;
     if (file_read(r->csv, &bytes, &size, why) != 0)
         return -1;
@@ -65,7 +65,8 @@ struct report *report_begin(const char *csv, int epochs, int steps,
     r->steps = steps;
     r->csv = csv;
     r->terminal = isatty(STDOUT_FILENO);
-    if (old_rows(r, first_epoch, why) == 0)
+    if ((csv == NULL || file_try(csv, why) == 0) &&
+        old_rows(r, first_epoch, why) == 0)
         return r;
     report_end(r);
     return NULL;
@@ -115,11 +116,24 @@ static void report_share(struct report *r, const char *of, double share)
     fprintf(r->rows, "%.9g", share);
 }
 
+/* replace the CSV file */
+static int report_save(struct report *r, struct fault *why)
+{
+    struct file_new *f = file_begin(r->csv, why);
+
+    if (f == NULL)
+        return -1;
+    if (fflush(r->rows) != 0) {
+        fault_say(why, "no memory for the report");
+        return file_abandon(f);
+    }
+    return file_put(f, r->text, r->size, why) != 0 ? file_abandon(f)
+                                                   : file_commit(f, why);
+}
+
 int report_epoch(struct report *r, int epoch, double loss, double train,
                  double test, double seconds, struct fault *why)
 {
-    struct file_new *f;
-
     printf("%sepoch %d of %d  loss %.4f", r->terminal ? "\r\033[K" : "", epoch,
            r->epochs, loss);
     fprintf(r->rows, "%d,%d,%.9g", epoch, r->steps, loss);
@@ -128,12 +142,5 @@ int report_epoch(struct report *r, int epoch, double loss, double train,
     fputc('\n', r->rows);
     printf("  %.1f s\n", seconds);
     fflush(stdout);
-    /* replace the CSV file */
-    if (fflush(r->rows) != 0)
-        return fault_say(why, "no memory for the report");
-    f = r->csv != NULL ? file_begin(r->csv, why) : NULL;
-    if (f == NULL)
-        return r->csv != NULL ? -1 : 0;
-    return file_put(f, r->text, r->size, why) != 0 ? file_abandon(f)
-                                                   : file_commit(f, why);
+    return r->csv != NULL ? report_save(r, why) : 0;
 }

@@ -7,12 +7,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-struct report;
-
-/* declare what is reported */
 /* A run of so many epochs of so many steps. csv: a file for the numbers, or
-   NULL; of one that is there the rows before first_epoch stay. NULL: see why. */
+   NULL; of an earlier one the rows before first_epoch stay. NULL: see why. */
 struct report *report_begin(const char *csv, int epochs, int steps,
                             int first_epoch, struct fault *why);
 
@@ -24,9 +20,7 @@ void report_step(struct report *r, int epoch, int step, double loss);
 int report_epoch(struct report *r, int epoch, double loss, double train,
                  double test, double seconds, struct fault *why);
 void report_end(struct report *r);
-
 #ifdef __cplusplus
 }
 #endif
-
 #endif

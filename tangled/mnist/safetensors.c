@@ -1,6 +1,8 @@
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "mnist/safetensors.h"
 #include "mnist/file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,30 +10,7 @@
 #error safetensors keeps numbers little-endian, and this machine does not
 #endif
 
-/* append to a header */
 enum { HEADER_MOST = 1 << 20 };
-
-__attribute__((format(printf, 2, 3))) static int head_add(char *head,
-                                                          const char *fmt, ...)
-{
-    size_t used = strlen(head), room = HEADER_MOST - used;
-    va_list args;
-    int n;
-
-    va_start(args, fmt);
-    n = vsnprintf(head + used, room, fmt, args);
-    va_end(args);
-    return n < 0 || (size_t)n >= room;
-}
-
-/* Is this a text that needs no escape in JSON? */
-static int head_plain(const char *s)
-{
-    for (; *s != '\0'; s++)
-        if (*s < ' ' || *s > '~' || *s == '"' || *s == '\\')
-            return 0;
-    return 1;
-}
 
 /* describe a tensor in the header */
 static size_t st_bytes(const struct st_tensor *t)
@@ -43,80 +22,73 @@ static size_t st_bytes(const struct st_tensor *t)
     return n;
 }
 
-static int head_tensor(char *head, const struct st_tensor *t, size_t begin)
+static void head_tensor(FILE *head, const struct st_tensor *t, size_t begin)
 {
-    int bad = !head_plain(t->name) ||
-              head_add(head, ",\"%s\":{\"dtype\":\"F32\",\"shape\":[", t->name);
-
+    fprintf(head, ",\"%s\":{\"dtype\":\"F32\",\"shape\":[", t->name);
     for (int i = 0; i < t->rank; i++)
-        bad |= head_add(head, "%s%d", i > 0 ? "," : "", t->shape[i]);
-    return bad | head_add(head, "],\"data_offsets\":[%zu,%zu]}", begin,
-                          begin + st_bytes(t));
-}
-
-static int head_meta(char *head, const struct st_pair *meta, int pairs)
-{
-    int bad = head_add(head, "{\"__metadata__\":{");
-
-    for (int i = 0; i < pairs; i++)
-        bad |= !head_plain(meta[i].key) || !head_plain(meta[i].value) ||
-               head_add(head, "%s\"%s\":\"%s\"", i > 0 ? "," : "", meta[i].key,
-                        meta[i].value);
-    return bad | head_add(head, "}");
+        fprintf(head, "%s%d", i > 0 ? "," : "", t->shape[i]);
+    fprintf(head, "],\"data_offsets\":[%zu,%zu]}", begin, begin + st_bytes(t));
 }
 
 /* write a safetensors file */
 
 /* put the parts of a safetensors file */
-static int st_put(struct file_new *f, const char *head,
+static int st_put(const char *path, const char *head, size_t n,
                   const struct st_tensor *t, int count, struct fault *why)
 {
+    struct file_new *f = file_begin(path, why);
     unsigned char length[8];
-    size_t n = strlen(head);
     int bad;
 
+    if (f == NULL)
+        return -1;
     for (int i = 0; i < 8; i++)
         length[i] = (unsigned char)((uint64_t)n >> (8 * i));
     bad = file_put(f, length, sizeof length, why) != 0 ||
           file_put(f, head, n, why) != 0;
     for (int i = 0; i < count && !bad; i++)
         bad = file_put(f, t[i].data, st_bytes(&t[i]), why) != 0;
-    return bad ? -1 : 0;
+    return bad ? file_abandon(f) : file_commit(f, why);
 }
 
 int st_write(const char *path, const struct st_tensor *t, int count,
              const struct st_pair *meta, int pairs, struct fault *why)
 {
-    char *head = calloc(1, HEADER_MOST);
-    int bad = head == NULL || head_meta(head, meta, pairs);
-    struct file_new *f = NULL;
-    size_t at = 0;
+    char *text = NULL;
+    size_t size, at = 0;
+    FILE *head = open_memstream(&text, &size);
+    int bad;
 
-    for (int i = 0; i < count && !bad; i++) {
-        bad = head_tensor(head, &t[i], at);
-        at += st_bytes(&t[i]);
-    }
-    bad = bad || head_add(head, "}");
-    while (!bad && strlen(head) % 8 != 0)
-        bad = head_add(head, " ");
-    if (bad)
-        fault_say(why, "%s: its header cannot be made", path);
-    else
-        f = file_begin(path, why);
-    if (f != NULL)
-        bad = st_put(f, head, t, count, why) != 0 ? file_abandon(f)
-                                                  : file_commit(f, why);
-    free(head);
-    return f == NULL || bad ? -1 : 0;
+    if (head == NULL)
+        return fault_say(why, "%s: no memory for its header", path);
+    fputs("{\"__metadata__\":{", head);
+    for (int i = 0; i < pairs; i++)
+        fprintf(head, "%s\"%s\":\"%s\"", i > 0 ? "," : "", meta[i].key,
+                meta[i].value);
+    fputc('}', head);
+    for (int i = 0; i < count; at += st_bytes(&t[i++]))
+        head_tensor(head, &t[i], at);
+    fprintf(head, "}%*s", (int)((15 - ftell(head) % 8) % 8), ""); /* 8 n */
+    bad = fclose(head) != 0
+              ? fault_say(why, "%s: no memory for its header", path)
+              : st_put(path, text, size, t, count, why);
+    free(text);
+    return bad;
 }
 
 /* hold what a header says */
 enum { ENTRIES_MOST = 1000, RANK_MOST = 8 };
 
+struct numbers {
+    int count;
+    uint64_t value[RANK_MOST];
+};
+
 struct st_entry {
     const char *name;
-    int rank;
-    uint64_t shape[RANK_MOST], begin, end; /* bytes behind the header */
+    int seen; /* a bit for each of the three fields */
+    struct numbers shape;
+    uint64_t begin, end; /* bytes behind the header */
 };
 
 struct st_head {
@@ -150,19 +122,30 @@ static void json_space(struct json *j)
 static int json_if(struct json *j, char c)
 {
     json_space(j);
-    if (j->at == j->end || *j->at != c)
-        return 0;
-    j->at++;
-    return 1;
+    return j->at < j->end && *j->at == c ? j->at++, 1 : 0;
 }
 
-/* insist on a character of JSON */
+/* read a list of JSON */
 static int json_take(struct json *j, char c)
 {
     char what[] = "a ? is wanted here";
 
     what[2] = c;
     return json_if(j, c) ? 0 : json_fail(j, what);
+}
+
+static int json_list(struct json *j, const char *ends,
+                     int (*item)(struct json *, void *), void *to)
+{
+    if (json_take(j, ends[0]) != 0)
+        return -1;
+    if (json_if(j, ends[1]))
+        return 0;
+    do {
+        if (item(j, to) != 0)
+            return -1;
+    } while (json_if(j, ','));
+    return json_take(j, ends[1]);
 }
 
 /* read a string of JSON */
@@ -192,88 +175,60 @@ static int json_string(struct json *j, const char **s)
     return json_take(j, '"');
 }
 
-/* read numbers of JSON */
-static int json_number(struct json *j, uint64_t *value)
+/* read a number of JSON */
+static int json_number(struct json *j, void *to)
 {
+    struct numbers *n = to;
+    uint64_t value = 0;
     const char *first;
 
     json_space(j);
-    *value = 0;
     for (first = j->at; j->at < j->end && *j->at >= '0' && *j->at <= '9';) {
-        *value = 10 * *value + (uint64_t)(*j->at++ - '0');
-        if (*value >> 53 != 0)
+        value = 10 * value + (uint64_t)(*j->at++ - '0');
+        if (value >> 53 != 0)
             return json_fail(j, "a number of 2^53 or more");
     }
     if (j->at == first || (*first == '0' && j->at - first > 1))
         return json_fail(j, "a whole number is wanted here");
+    if (n->count == RANK_MOST)
+        return json_fail(j, "too many numbers in a list");
+    n->value[n->count++] = value;
     return 0;
 }
 
-/* read a list of numbers */
-static int json_numbers(struct json *j, uint64_t *value, int most, int *count)
-{
-    *count = 0;
-    if (json_take(j, '[') != 0)
-        return -1;
-    if (json_if(j, ']'))
-        return 0;
-    do {
-        if (*count == most)
-            return json_fail(j, "too many numbers in a list");
-        if (json_number(j, &value[(*count)++]) != 0)
-            return -1;
-    } while (json_if(j, ','));
-    return json_take(j, ']');
-}
-
-/* read the entry of a tensor */
-
 /* read a field of an entry */
-static int head_field(struct json *j, struct st_entry *e, int *seen)
+static int head_field(struct json *j, void *to)
 {
     static const char *const field[] = {"dtype", "shape", "data_offsets"};
+    struct st_entry *e = to;
+    struct numbers offset = {0};
     const char *name, *dtype;
-    uint64_t offset[2];
-    int n, which = 0;
+    int which = 0;
 
     if (json_string(j, &name) != 0 || json_take(j, ':') != 0)
         return -1;
     while (which < 3 && strcmp(name, field[which]) != 0)
         which++;
-    if (which == 3 || (*seen & 1 << which) != 0)
+    if (which == 3 || (e->seen & 1 << which) != 0)
         return json_fail(j, "not one of dtype, shape, data_offsets, each once");
-    *seen |= 1 << which;
+    e->seen |= 1 << which;
     if (which == 0 && json_string(j, &dtype) != 0)
         return -1;
     if (which == 0)
         return strcmp(dtype, "F32") == 0 ? 0 : json_fail(j, "not F32");
     if (which == 1)
-        return json_numbers(j, e->shape, RANK_MOST, &e->rank);
-    if (json_numbers(j, offset, 2, &n) != 0)
+        return json_list(j, "[]", json_number, &e->shape);
+    if (json_list(j, "[]", json_number, &offset) != 0)
         return -1;
-    e->begin = offset[0];
-    e->end = offset[1];
-    return n == 2 ? 0 : json_fail(j, "data_offsets are two numbers");
-}
-
-static int head_entry(struct json *j, struct st_entry *e)
-{
-    int seen = 0;
-
-    if (json_take(j, '{') != 0)
-        return -1;
-    do {
-        if (head_field(j, e, &seen) != 0)
-            return -1;
-    } while (json_if(j, ','));
-    if (seen != 7)
-        return json_fail(j, "dtype, shape or data_offsets is missing");
-    return json_take(j, '}');
+    e->begin = offset.value[0];
+    e->end = offset.value[1];
+    return offset.count == 2 ? 0 : json_fail(j, "data_offsets are two numbers");
 }
 
 /* read the metadata */
-static int head_pair(struct json *j, struct st_head *h)
+static int head_pair(struct json *j, void *to)
 {
+    struct st_head *h = to;
     int n = h->pairs;
 
     if (n == ENTRIES_MOST)
@@ -288,54 +243,30 @@ static int head_pair(struct json *j, struct st_head *h)
     return 0;
 }
 
-static int head_pairs(struct json *j, struct st_head *h)
-{
-    if (json_take(j, '{') != 0)
-        return -1;
-    if (json_if(j, '}'))
-        return 0;
-    do {
-        if (head_pair(j, h) != 0)
-            return -1;
-    } while (json_if(j, ','));
-    return json_take(j, '}');
-}
-
 /* read the header of a safetensors file */
-static int head_member(struct json *j, struct st_head *h)
+static int head_member(struct json *j, void *to)
 {
+    struct st_head *h = to;
+    struct st_entry *e = &h->entry[h->count];
     const char *name;
 
     if (json_string(j, &name) != 0 || json_take(j, ':') != 0)
         return -1;
     if (strcmp(name, "__metadata__") == 0)
         return h->metas++ ? json_fail(j, "__metadata__ a second time")
-                          : head_pairs(j, h);
+                          : json_list(j, "{}", head_pair, h);
     for (int i = 0; i < h->count; i++)
         if (strcmp(h->entry[i].name, name) == 0)
             return json_fail(j, "a tensor of this name was there before");
     if (h->count == ENTRIES_MOST)
         return json_fail(j, "more than 1000 tensors");
-    h->entry[h->count].name = name;
-    return head_entry(j, &h->entry[h->count++]);
-}
-
-/* read all members of the header */
-static int head_read(struct json *j, struct st_head *h)
-{
-    if (j->at == j->end || *j->at != '{')
-        return json_fail(j, "a { is wanted here");
-    j->at++;
-    if (!json_if(j, '}')) {
-        do {
-            if (head_member(j, h) != 0)
-                return -1;
-        } while (json_if(j, ','));
-        if (json_take(j, '}') != 0)
-            return -1;
-    }
-    json_space(j);
-    return j->at == j->end ? 0 : json_fail(j, "text behind the header's }");
+    e->name = name;
+    h->count++;
+    if (json_list(j, "{}", head_field, e) != 0)
+        return -1;
+    return e->seen == 7
+               ? 0
+               : json_fail(j, "dtype, shape or data_offsets is missing");
 }
 
 /* check that the bytes are shared out exactly */
@@ -354,13 +285,13 @@ static uint64_t shape_bytes(const struct st_entry *e, uint64_t most)
 {
     uint64_t n = sizeof(float);
 
-    for (int i = 0; i < e->rank; i++)
-        if (e->shape[i] == 0)
+    for (int i = 0; i < e->shape.count; i++)
+        if (e->shape.value[i] == 0)
             return 0;
-    for (int i = 0; i < e->rank; i++) {
-        if (n > most / e->shape[i])
+    for (int i = 0; i < e->shape.count; i++) {
+        if (n > most / e->shape.value[i])
             return UINT64_MAX;
-        n *= e->shape[i];
+        n *= e->shape.value[i];
     }
     return n;
 }
@@ -375,31 +306,24 @@ static int head_bytes(struct st_head *h, uint64_t bytes, const char *name,
         const struct st_entry *e = &h->entry[i];
 
         /* check the bytes of one tensor */
-        unsigned long long begin = e->begin, end = e->end;
+        const char *what = "is not as long as its shape says";
 
         if (e->begin != at)
-            return fault_say(
-                why,
-                "%s: %.60s begins at byte %llu of the data, what is "
-                "before it ends at %llu",
-                name, e->name, begin, (unsigned long long)at);
-        if (e->end > bytes)
-            return fault_say(
-                why,
-                "%s: was cut off: %.60s ends at byte %llu of the data, "
-                "and there are %llu",
-                name, e->name, end, (unsigned long long)bytes);
-        if (e->end < e->begin || e->end - e->begin != shape_bytes(e, bytes))
-            return fault_say(
-                why,
-                "%s: %.60s has bytes %llu to %llu, which does not fit "
-                "its shape",
-                name, e->name, begin, end);
+            what = "does not begin where the last one ended";
+        else if (e->end > bytes)
+            what = "was cut off";
+        if (e->begin != at || e->end > bytes || e->end < e->begin ||
+            e->end - e->begin != shape_bytes(e, bytes))
+            return fault_say(why,
+                             "%s: bytes %" PRIu64 " to %" PRIu64 " of %" PRIu64
+                             ": %.60s %s",
+                             name, e->begin, e->end, bytes, e->name, what);
     }
     if (at == bytes)
         return 0;
-    return fault_say(why, "%s: its tensors take %llu bytes; it has %llu", name,
-                     (unsigned long long)at, (unsigned long long)bytes);
+    return fault_say(why,
+                     "%s: its tensors take %" PRIu64 " bytes; it has %" PRIu64,
+                     name, at, bytes);
 }
 
 /* match the file with what is wanted */
@@ -413,22 +337,24 @@ static const struct st_entry *head_find(const struct st_head *h,
 }
 
 /* say how two shapes differ */
-static int shapes_differ(const char *name, const struct st_entry *e,
-                         const struct st_tensor *t, struct fault *why)
+static const char *shape_text(const struct numbers *n, char *text)
 {
-    char has[200] = "", wants[200] = "";
-    size_t n = 0;
+    size_t at = 0;
 
-    for (int i = 0; i < e->rank; i++)
-        n +=
-            (size_t)snprintf(has + n, sizeof has - n, "%s%llu",
-                             i > 0 ? "," : "", (unsigned long long)e->shape[i]);
-    n = 0;
-    for (int i = 0; i < t->rank; i++)
-        n += (size_t)snprintf(wants + n, sizeof wants - n, "%s%d",
-                              i > 0 ? "," : "", t->shape[i]);
-    return fault_say(why, "%s: %s is [%s]; the model's is [%s]", name, t->name,
-                     has, wants);
+    text[0] = '\0';
+    for (int i = 0; i < n->count; i++)
+        at += (size_t)sprintf(text + at, "%s%" PRIu64, i > 0 ? "," : "",
+                              n->value[i]);
+    return text;
+}
+
+static int shapes_differ(const char *name, const struct st_entry *e,
+                         const struct numbers *wants, struct fault *why)
+{
+    char a[200], b[200];
+
+    return fault_say(why, "%s: %s is [%s]; the model's is [%s]", name, e->name,
+                     shape_text(&e->shape, a), shape_text(wants, b));
 }
 
 /* compare the tensors */
@@ -437,15 +363,15 @@ static int head_match(const struct st_head *h, const struct st_tensor *t,
 {
     for (int i = 0; i < count; i++) {
         const struct st_entry *e = head_find(h, t[i].name);
-        int k = 0;
+        struct numbers wants = {t[i].rank, {0}};
 
         if (e == NULL)
             return fault_say(why, "%s: has no tensor %s", name, t[i].name);
-        while (k < t[i].rank && k < e->rank &&
-               e->shape[k] == (uint64_t)t[i].shape[k])
-            k++;
-        if (k < t[i].rank || e->rank != t[i].rank)
-            return shapes_differ(name, e, &t[i], why);
+        for (int k = 0; k < t[i].rank; k++)
+            wants.value[k] = (uint64_t)t[i].shape[k];
+        if (wants.count != e->shape.count ||
+            memcmp(wants.value, e->shape.value, sizeof wants.value) != 0)
+            return shapes_differ(name, e, &wants, why);
     }
     if (h->count == count)
         return 0;
@@ -487,8 +413,8 @@ static int head_take(const unsigned char *file, size_t size, const char *name,
     if (size < 8 || n > HEADER_MOST || n > size - 8)
         return fault_say(why,
                          "%s: is no safetensors file, or was cut off: it has "
-                         "%zu bytes and says that its header has %llu",
-                         name, size, (unsigned long long)n);
+                         "%zu bytes and says that its header has %" PRIu64,
+                         name, size, n);
     h->text = malloc((size_t)n + 1);
     if (h->text == NULL)
         return fault_say(why, "%s: no memory to read it", name);
@@ -497,8 +423,13 @@ static int head_take(const unsigned char *file, size_t size, const char *name,
     j.name = name;
     j.text = h->text;
     j.why = why;
-    if (head_read(&j, h) != 0)
+    if (n == 0 || *j.at != '{')
+        return json_fail(&j, "a { is wanted here");
+    if (json_list(&j, "{}", head_member, h) != 0)
         return -1;
+    json_space(&j);
+    if (j.at != j.end)
+        return json_fail(&j, "text behind the header's }");
     return head_bytes(h, size - 8 - n, name, why);
 }
 

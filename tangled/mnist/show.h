@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+/* begin declarations that C and C++ share */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,6 +20,7 @@ void show_digits(FILE *out, const struct digits *d, const int *which, int count,
 /* The command `mnist show`; returns its exit code. */
 int show_main(int argc, char **argv);
 
+/* end declarations that C and C++ share */
 #ifdef __cplusplus
 }
 #endif

@@ -290,8 +290,11 @@ int synth_write(const char *dir, int train, int test, uint64_t seed,
     static const char *const part[] = {"train", "t10k"};
     int count[] = {train, test}, bad = 0;
 
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
-        return fault_say(why, "%s: %s", dir, strerror(errno));
+    if (mkdir(dir, 0777) != 0)
+        return errno == EEXIST
+                   ? fault_say(why, "%s: is there already; name a new folder",
+                               dir)
+                   : fault_say(why, "%s: %s", dir, strerror(errno));
     for (int i = 0; i < 2 && bad == 0; i++) {
         struct digits d;
 
@@ -316,14 +319,6 @@ int synth_main(int argc, char **argv)
 
     if (dir == NULL)
         args_refuse(argv[0], "--data says into which new folder to write");
-    /* see that the folder is new */
-    struct stat about;
-
-    if (stat(dir, &about) == 0) {
-        fprintf(stderr, "%s: %s: is there already; name a new folder\n",
-                argv[0], dir);
-        return 1;
-    }
     if (synth_write(dir, train, test, seed, &why) != 0) {
         fprintf(stderr, "%s: %s\n", argv[0], why.text);
         return 1;

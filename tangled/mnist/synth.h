@@ -5,6 +5,7 @@
 
 #include "mnist/digits.h"
 
+/* begin declarations that C and C++ share */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -13,14 +14,14 @@ extern "C" {
    every machine. digits_free() them. Stops the program without memory. */
 void synth_digits(int count, uint64_t seed, uint64_t part, struct digits *d);
 
-/* Draws both parts and writes their four files into a folder, which it makes if
-   need be. 0, or -1. */
+/* Draws both parts and writes their four files into a new folder. 0, or -1. */
 int synth_write(const char *dir, int train, int test, uint64_t seed,
                 struct fault *why);
 
 /* The command `mnist synth`; returns its exit code. */
 int synth_main(int argc, char **argv);
 
+/* end declarations that C and C++ share */
 #ifdef __cplusplus
 }
 #endif

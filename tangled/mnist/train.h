@@ -4,7 +4,7 @@
 
 #include "mnist/path.h"
 
-/* hold running averages */
+/* Running averages, for each channel of both blocks. */
 struct running {
     double mean[3 * MODEL_WIDTH_MOST], var[3 * MODEL_WIDTH_MOST];
 };
@@ -28,6 +28,7 @@ int train_right(const struct path *path, void *net, const struct digits *d,
 /* The same for n outputs [n][10] that are there. */
 int train_count(int n, const float *logits, const unsigned char *label,
                 unsigned char *answer);
+
 /* PyTorch's running averages: begin, go on after a step on n pictures, and put
    them into w. */
 void running_begin(struct running *r);

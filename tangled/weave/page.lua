@@ -213,7 +213,7 @@ local function code_block(c)
     return raw('<div class="plain"><pre><code>' .. escape(c.text)
         .. "</code></pre></div>")
 end
-local function upright(m)           -- browsers set MathML's roman letters in italics
+local function upright(m)
     if not latex then m.text = m.text:gsub("\\mathrm(%b{})", "\\text%1") end
     return m
 end

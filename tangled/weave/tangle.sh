@@ -5,7 +5,7 @@ set -eu
 tools=$(dirname "$0")
 out=${OUT:-tangled} twin=${TWIN:-build/src}
 mkdir -p "$out" "$twin"
-tmp=$(mktemp -d "$twin/tangling.XXXXXX")
+tmp=$(mktemp -d "$twin.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 
 for chapter; do

@@ -5,21 +5,21 @@
 
 static inline int tape_tanh(struct tape *t, int a)
 {
-    double y = tanh(t->node[a].value);
+    double y = tanh(tape_value(t, a));
 
     return tape_node(t, y, 1, a, 1 - y * y, 0, 0);
 }
 
 static inline int tape_exp(struct tape *t, int a)
 {
-    double y = exp(t->node[a].value);
+    double y = exp(tape_value(t, a));
 
     return tape_node(t, y, 1, a, y, 0, 0);
 }
 
 static inline int tape_inverse(struct tape *t, int a)
 {
-    double y = 1 / t->node[a].value;
+    double y = 1 / tape_value(t, a);
 
     return tape_node(t, y, 1, a, -y * y, 0, 0);
 }

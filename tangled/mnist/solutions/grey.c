@@ -22,8 +22,8 @@ static void print_grey(FILE *out, const unsigned char *pixels)
 
 int main(int argc, char **argv)
 {
-    struct digits d;
     uint64_t seed = args_parse(argc, argv, "a digit in greys", NULL, 0);
+    struct digits d;
 
     CHECK(grey(0) == 232 && grey(255) == 255, "black and white");
     synth_digits(1, seed, 1, &d);

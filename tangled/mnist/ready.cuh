@@ -1,0 +1,57 @@
+/* ready.cuh: is there a GPU that runs this program? */
+#ifndef MNIST_READY_CUH
+#define MNIST_READY_CUH
+
+#include "mnist/fault.h"
+
+/* say why no GPU answers */
+/* arch: 90 for compute capability 9.0. Returns -1. */
+static int gpu_fault(cudaError_t status, int arch, struct fault *why)
+{
+    const char *advice = "";
+    char build[80] = "";
+
+    switch ((int)status) {
+    case 2:  /* cudaErrorMemoryAllocation */
+    case 46: /* cudaErrorDevicesUnavailable */
+        advice = "; another program has it, and nvidia-smi says which";
+        break;
+    case 35:  /* cudaErrorInsufficientDriver: too old, or none */
+    case 100: /* cudaErrorNoDevice */
+        advice = "; does nvidia-smi find one, is its driver new enough, and "
+                 "does CUDA_VISIBLE_DEVICES hide it?";
+        break;
+    case 98:  /* cudaErrorInvalidDeviceFunction */
+    case 209: /* cudaErrorNoKernelImageForDevice */
+    case 222: /* cudaErrorUnsupportedPtxVersion */
+        advice = "; compile for this one: make -B build/gpu/mnist/mnist "
+                 "ARCH=sm_";
+        snprintf(build, sizeof build, "%d", arch);
+    }
+    return fault_say(why, "no GPU to use: %s%s%s; --path reference needs none",
+                     cudaGetErrorString(status), advice, build);
+}
+
+/* knock at the GPU's door */
+__global__ void answer_the_door(void)
+{
+}
+
+/* 0, or -1 when no kernel can be launched. */
+static int gpu_ready(struct fault *why)
+{
+    int count, major = 0, minor = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+
+    if (status == cudaSuccess) {
+        answer_the_door<<<1, 1>>>();
+        status = cudaGetLastError();
+    }
+    if (status == cudaSuccess)
+        return 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+    return gpu_fault(status, 10 * major + minor, why);
+}
+
+#endif
