@@ -173,7 +173,8 @@ SHARED  := $(REWRITE:rewrite.awk=shared.awk)
 CUH     := $(patsubst $(SRC)/%,$(B)/machine/src/%,$(shell find $(SRC) -name '*.cuh' 2>/dev/null))
 $(B)/machine/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
-	@awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@
+	@if [ -f $< ]; then awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@; \
+	    else rm -f $@; fi       # a header that is gone, but some .d still names it
 $(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
 	@mkdir -p $(@D)
 	$(call say,c++)

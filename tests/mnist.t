@@ -58,6 +58,8 @@ if [ -z "${SANITIZE-}" ]; then
                 $M/mnist train $few --epochs 2 --save $T/d --resume $T/d &&
                 cmp $T/c $T/d"
     done
+    prints "nothing is left to do, and it says so" '^[^ ]*/d: epoch 2 is done' \
+        $M/mnist train $few --epochs 2 --resume "$T/d"
 fi
 
 # what is refused
@@ -74,6 +76,8 @@ refuse "an unknown command" 'no command fly' fly
 refuse "an unknown path" "no path 'tpu'" train $few --path tpu
 refuse "a learning rate in words" 'no learning rate' train $few --lr fast
 refuse "a negative learning rate" 'no learning rate' train $few --lr -1
+refuse "one file for two things" 'name the same file' \
+    train $few --save "$T/e" --csv "$T/e"
 refuse "a batch of one" 'too small' train --batch 1
 refuse "more in a batch than there are" 'do not fill a batch' \
     train $few --batch 64

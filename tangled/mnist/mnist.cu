@@ -282,10 +282,15 @@ static int train_main(int argc, char **argv)
     seed = args_parse(argc, argv, "trains the network", a, ALL_OF_TRAIN);
     if (a[SAVE].text == NULL)
         a[SAVE].text = a[RESUME].text;
+    if (a[SAVE].text && a[CSV].text && strcmp(a[SAVE].text, a[CSV].text) == 0)
+        args_refuse("mnist train", "--save and --csv name the same file");
     try_to_write(a[SAVE].text);
     try_to_write(a[CSV].text);
     begin(&s, argc, argv, a, seed);
     /* go through the epochs */
+    if (s.keep.epoch >= a[EPOCHS].value && a[RESUME].text)
+        printf("%s: epoch %d is done; --epochs %d asks for no more\n",
+               a[RESUME].text, s.keep.epoch, (int)a[EPOCHS].value);
     r = report_begin(a[CSV].text, (int)a[EPOCHS].value, s.train.count / s.batch,
                      s.keep.epoch + 1, &why);
     stop_if(r == NULL ? -1 : 0, &why);
@@ -426,6 +431,7 @@ int main(int argc, char **argv)
                    {"show", show_main},
                    {"synth", synth_main}};
     static char name[64];
+    int help;
 
     for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)
         if (strcmp(argv[1], command[i].name) == 0) {
@@ -433,9 +439,11 @@ int main(int argc, char **argv)
             argv[1] = name;
             return command[i].run(argc - 1, argv + 1);
         }
-    if (argc > 1 && strcmp(argv[1], "--help") != 0)
+    help = argc > 1 && strcmp(argv[1], "--help") == 0;
+    if (argc > 1 && !help)
         fprintf(stderr, "mnist: there is no command %s\n", argv[1]);
-    fprintf(stderr, "usage: mnist train|eval|predict|show|synth [options]\n"
-                    "       mnist COMMAND --help says more\n");
-    return 2;
+    fprintf(help ? stdout : stderr,
+            "usage: mnist train|eval|predict|show|synth [options]\n"
+            "       mnist COMMAND --help says more\n");
+    return help ? 0 : 2;
 }

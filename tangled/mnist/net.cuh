@@ -13,6 +13,7 @@
 #include "layers/sgd.cuh"
 #include "layers/xent.cuh"
 #include "mnist/path.h"
+#include "mnist/ready.cuh"
 
 #define EPSILON 1e-5f /* as PyTorch's */
 
@@ -64,12 +65,14 @@ static void *room_for(struct net *net, enum room_kind kind, size_t bytes)
             all += net->bytes[k];
         cudaGetLastError();
         CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total));
+        fflush(stdout);
         fprintf(stderr,
                 "mnist: no room on the GPU: %zu MiB more for %s; %zu MiB are "
-                "taken and %zu of %zu MiB are free; try a --batch smaller than "
+                "taken and %zu of %zu MiB are free; try a %s smaller than "
                 "%d\n",
                 bytes >> 20, name[kind], all >> 20, free_bytes >> 20,
-                total >> 20, net->most);
+                total >> 20, net->most > 2 ? "--batch" : "--width",
+                net->most > 2 ? net->most : net->m.width);
         exit(1);
     }
     CHECK(net->rooms < 64, "the table of rooms is full");
@@ -83,30 +86,13 @@ static float *floats(struct net *net, enum room_kind kind, size_t count)
 }
 
 /* say what is wrong with the GPU */
-__global__ void answer_the_door(void)
+static void gpu_or_stop(void)
 {
-}
+    struct fault why;
 
-static void gpu_ready(void)
-{
-    int count = 0;
-    cudaError_t status = cudaGetDeviceCount(&count);
-    const char *what = "";
-
-    if (status == cudaSuccess && count > 0) {
-        answer_the_door<<<1, 1>>>();
-        status = cudaGetLastError();
-        if (status == cudaErrorNoKernelImageForDevice)
-            what = "; this program was compiled for another GPU: make "
-                   "ARCH=sm_XY for yours";
-    } else
-        what = "; --path reference needs none";
-    if (status == cudaSuccess && count > 0)
+    if (gpu_ready(&why) == 0)
         return;
-    fprintf(stderr, "mnist: no GPU to use: %s%s\n",
-            status == cudaSuccess ? "there is none"
-                                  : cudaGetErrorString(status),
-            what);
+    fprintf(stderr, "mnist: %s\n", why.text);
     exit(1);
 }
 static void check_cublas(cublasStatus_t status, const char *what)
@@ -206,7 +192,7 @@ static struct net *open_net_on_gpu(const struct model *m,
     struct net *net = (struct net *)check_alloc(1, sizeof *net);
     size_t n = (size_t)most, channels = (size_t)m->c1 + m->c2;
 
-    gpu_ready();
+    gpu_or_stop();
     net->m = *m;
     net->most = most;
     net->library = library;
