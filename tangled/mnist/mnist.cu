@@ -280,6 +280,7 @@ static int train_main(int argc, char **argv)
     a[SAVE] = ARG_TEXT("--save", NULL);
     a[RESUME] = ARG_TEXT("--resume", NULL);
     seed = args_parse(argc, argv, "trains the network", a, ALL_OF_TRAIN);
+    /* see that the files can be written */
     if (a[SAVE].text == NULL)
         a[SAVE].text = a[RESUME].text;
     if (a[SAVE].text && a[CSV].text && strcmp(a[SAVE].text, a[CSV].text) == 0)
