@@ -77,11 +77,11 @@ static void *work(void *arg)
 
 static void run(struct cpu *c, void (*phase)(struct cpu *c, int part))
 {
-    struct worker w[PARTS];
+    struct worker w[PARTS] = {{.c = c, .phase = phase}};
 
-    for (int t = c->threads - 1; t >= 0; t--) {
+    for (int t = 1; t < c->threads; t++) {
         w[t] = (struct worker){.c = c, .phase = phase, .id = t};
-        CHECK(t == 0 || pthread_create(&w[t].thread, NULL, work, &w[t]) == 0,
+        CHECK(pthread_create(&w[t].thread, NULL, work, &w[t]) == 0,
               "no thread number %d", t);
     }
     work(&w[0]);
