@@ -57,10 +57,10 @@ resumed()
         cmp "$W/whole.st" "$W/killed.st"
     ok "and so are its losses ($b)" cmp "$W/whole.csv" "$W/killed.csv"
     is "the CSV has a row for each step and each epoch ($b)" \
-        "$(awk -F, 'NR > 1 { n[NF " " ($5 == "" ? "step" : "epoch")]++ }
+        "$(awk -F, 'NR > 1 { n[NF " " ($4 == "" ? "step" : "epoch")]++ }
             END { for (k in n) print k, n[k] }' "$W/whole.csv" | sort)" \
-        "5 epoch 8
-5 step 240"
+        "4 epoch 8
+4 step 240"
     ok_run "one epoch ($b)" $train --epochs 1 --save "$W/part.st"
     ok_run "then seven more, into the same file ($b)" $train --epochs 8 \
         --resume "$W/part.st"

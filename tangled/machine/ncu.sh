@@ -62,18 +62,20 @@ echo $probes | awk -v size=$size -v names="$work/metrics" -v rows="$work/ncu" '{
 }' > "$work/gpu"
 
 # keep the rows beside what the benchmark measured
+# keep WHERE GPU FILE
 keep()
 {
     f=bench/results/$1/machine.csv
     mkdir -p "${f%/*}"
-    if [ ! -f "$f" ]; then
-        printf '# chapter: machine\n# gpu: %s\n# date: %s\n# tangled: %s\n%s\n' \
-            "$1" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(tangled/weave/hash.sh machine)" \
-            chapter,variant,size,metric,value,unit > "$f"
-    fi
+    touch "$f"
     awk -F, '$6 != "count" && $6 != "lanes"' "$f" > "$work/kept"
-    cat "$work/kept" "$2" > "$f"
+    grep -q '^machine,' "$work/kept" ||
+        printf '# chapter: machine\n# gpu: %s\n# date: %s\n# tangled: %s\n# commit: %s\n%s\n' \
+            "$2" "$(date -u +%Y-%m-%d)" "$(tangled/weave/hash.sh machine)" \
+            "${COMMIT:-$(git rev-parse --short=12 HEAD)}" \
+            chapter,variant,size,metric,value,unit > "$work/kept"
+    cat "$work/kept" "$3" > "$f"
     echo "  $f"
 }
-keep machine "$work/machine"
-keep "$gpu" "$work/gpu"
+keep machine machine "$work/machine"
+keep "$gpu" "$(nvidia-smi --query-gpu=name --format=csv,noheader)" "$work/gpu"

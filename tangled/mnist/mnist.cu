@@ -185,7 +185,7 @@ static void finish_epoch(struct session *s, struct report *r, int epoch,
 
     train_calibrate(s->path, s->net, &s->m, s->train.count, s->batch, s->w);
     right = train_right(s->path, s->net, &s->test, 1, s->batch, NULL);
-    stop_if(report_epoch(r, epoch, loss, NAN, right / s->test.count,
+    stop_if(report_epoch(r, epoch, loss, right / s->test.count,
                          seconds() - began, &why),
             &why);
     s->keep.epoch = epoch;

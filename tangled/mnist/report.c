@@ -2,13 +2,12 @@
 #include "mnist/report.h"
 #include "mnist/file.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static const char columns[] = "epoch,step,loss,train,test\n";
+static const char columns[] = "epoch,step,loss,accuracy\n";
 
 struct report {
     int epochs, steps, terminal;
@@ -94,7 +93,7 @@ void report_step(struct report *r, int epoch, int step, double loss)
 
     if (step == 1)
         r->begun = t;
-    fprintf(r->rows, "%d,%d,%.9g,,\n", epoch, step, loss);
+    fprintf(r->rows, "%d,%d,%.9g,\n", epoch, step, loss);
     if (!r->terminal || t - r->shown < 0.1)
         return;
     r->shown = t;
@@ -107,14 +106,6 @@ void report_step(struct report *r, int epoch, int step, double loss)
 }
 
 /* report an epoch */
-static void report_share(struct report *r, const char *of, double share)
-{
-    fputc(',', r->rows);
-    if (isnan(share))
-        return;
-    printf("  %s %.2f%%", of, 100 * share);
-    fprintf(r->rows, "%.9g", share);
-}
 
 /* replace the CSV file */
 static int report_save(struct report *r, struct fault *why)
@@ -131,16 +122,13 @@ static int report_save(struct report *r, struct fault *why)
                                                    : file_commit(f, why);
 }
 
-int report_epoch(struct report *r, int epoch, double loss, double train,
-                 double test, double seconds, struct fault *why)
+int report_epoch(struct report *r, int epoch, double loss, double right,
+                 double seconds, struct fault *why)
 {
-    printf("%sepoch %d of %d  loss %.4f", r->terminal ? "\r\033[K" : "", epoch,
-           r->epochs, loss);
-    fprintf(r->rows, "%d,%d,%.9g", epoch, r->steps, loss);
-    report_share(r, "train", train);
-    report_share(r, "test", test);
-    fputc('\n', r->rows);
-    printf("  %.1f s\n", seconds);
+    printf("%sepoch %d of %d  loss %.4f  test %.2f%%  %.1f s\n",
+           r->terminal ? "\r\033[K" : "", epoch, r->epochs, loss, 100 * right,
+           seconds);
+    fprintf(r->rows, "%d,%d,%.9g,%.9g\n", epoch, r->steps, loss, right);
     fflush(stdout);
     return r->csv != NULL ? report_save(r, why) : 0;
 }

@@ -15,10 +15,10 @@ struct report *report_begin(const char *csv, int epochs, int steps,
 /* After a step, counted from 1. */
 void report_step(struct report *r, int epoch, int step, double loss);
 
-/* After an epoch: the mean loss, and shares of right answers (NAN: not known).
-   Prints a line, and replaces the CSV file. 0, or -1. */
-int report_epoch(struct report *r, int epoch, double loss, double train,
-                 double test, double seconds, struct fault *why);
+/* After an epoch: the mean loss, and the share of the test digits that were
+   right. Prints a line, and replaces the CSV file. 0, or -1. */
+int report_epoch(struct report *r, int epoch, double loss, double right,
+                 double seconds, struct fault *why);
 void report_end(struct report *r);
 #ifdef __cplusplus
 }
