@@ -71,7 +71,7 @@ here()
     case $1 in
     tex:*) kpsewhich "${1#tex:}" ;;
     font:*) fc-list | grep "/${1#font:}[.]" ;;
-    py:*) python3 -c "import ${1#py:}" ;;
+    py:*) python3 -c "import ${1#py:}" || "$root/usr/bin/python3" -c "import ${1#py:}" ;;
     h:*) printf '#if !__has_include(<%s>) && !__has_include(<openblas/%s>)
 #error\n#endif\n' "${1#h:}" "${1#h:}" | cc -E - ;;
     *'>='*) command -v "${1%%>*}" && at_least "$(version "$1")" "${1##*=}" ;;
