@@ -118,21 +118,24 @@ plant()
     die "survived: tests/$test.t stays green although $why"
 }
 
-# share: objects of the machine and of modules that do not read the changed file
-# need not be compiled again
+# share: what does not depend on the changed file need not be made again: objects
+# of the machine and of modules, headers rewritten for g++, the rules
 share()
 {
-    for d in "$B"/machine/*/*.d; do
-        [ -f "$d" ] || continue
-        o=${d%.d}.o
-        s=${d#"$B"/machine/}
-        s=${s%.d}
-        [ -f "$o" ] && [ -f "tangled/$s.c" ] || continue
-        [ "$s.c" = "$file" ] && continue
-        grep -q "[/ ]$file" "$d" && continue
-        mkdir -p "$work/machine/${s%/*}"
-        cp -p "$o" "$work/machine/$s.o"
+    objects=
+    for d in $(cd "$B" && grep -L "[/ ]$file" machine/*/*.d 2>/dev/null); do
+        s=${d%.d}
+        if [ -f "$B/$s.o" ] && [ -f "tangled/${s#machine/}.c" ] &&
+            [ "${s#machine/}.c" != "$file" ]; then
+            objects="$objects $s.o"
+        fi
     done
+    mkdir -p "$work/machine"
+    # shellcheck disable=SC2086
+    [ -z "$objects" ] || (cd "$B" && cp -p --parents $objects "planted/$name")
+    [ ! -d "$B/machine/src" ] || cp -Rp "$B/machine/src" "$work/machine"
+    touch "$work/tangled/$file"
+    [ ! -f "$B/rules.mk" ] || cp "$B/rules.mk" "$work"
 }
 
 for f in "$@"; do
