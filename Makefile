@@ -105,8 +105,10 @@ endif
 
 # STAMPS stays empty where there is nothing to tangle with, or SRC was given.
 ifneq ($(and $(NOTANGLE),$(filter $(B)/src,$(SRC))),)
-CHAPTERS := $(wildcard book/*-*.md)
-STAMPS   := $(CHAPTERS:book/%.md=$(B)/tangle/%.stamp)
+# owner:page, since the pages of a chapter (22a-mnist-model) are tangled together.
+PARTS    := $(shell ls book | sed -n 's/\.md$$//; T; h; s/^\([0-9]*\)[a-z]-\([^-]*\)-.*/\1-\2/; G; s/\n/:/; /-/p')
+STAMPS   := $(sort $(foreach p,$(PARTS),$(B)/tangle/$(firstword $(subst :, ,$p)).stamp))
+$(foreach p,$(PARTS),$(eval $(B)/tangle/$(firstword $(subst :, ,$p)).stamp: book/$(lastword $(subst :, ,$p)).md))
 TANGLER  := $(addprefix $(TOOLS)/,front.awk tag.awk split.awk lint.awk roots.awk tangle.sh)
 $(STAMPS): $(B)/tangle/%.stamp: book/%.md
 	@mkdir -p $(@D)

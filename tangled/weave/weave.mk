@@ -46,7 +46,7 @@ $(HTML)/book.js: book/page/book.js
 	@mkdir -p $(@D) && cp $< $@
 $(HTML)/%: $(WEAVE)/%
 	@mkdir -p $(@D) && cp $< $@
-$(HTML)/source/%.md.txt: book/%.md
+$(HTML)/source/%.md.txt: book/%.md | $(WEAVE)/.stamp
 	@mkdir -p $(@D) && cp $< $@
 $(HTML)/.stamp: $(foreach p,$(PAGES) $(SITE),$(HTML)/$p.html) \
     $(PAGES:%=$(HTML)/source/%.md.txt) \
