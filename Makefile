@@ -17,9 +17,9 @@ endif
 
 # ---- choices: say NAME=value on the command line ---------------------------
 # GPU: whose results are woven, a folder of bench/results (default h200);
-# BACKEND: machine, gpu or both; CHAPTER: a slug; ARCH: what nvcc compiles for.
+# BACKEND: loom, gpu or both; CHAPTER: a slug; ARCH: what nvcc compiles for.
 GPU       ?= h200
-BACKEND   ?= machine $(if $(and $(NVCC),$(GPU_NAME)),gpu)
+BACKEND   ?= loom $(if $(and $(NVCC),$(GPU_NAME)),gpu)
 ARCH      ?= $(if $(GPU_CC),sm_$(GPU_CC)$(if $(filter 90 100 103 120,$(GPU_CC)),a),sm_90a)
 B         ?= build
 TOOLS     ?= tangled/weave
@@ -29,7 +29,7 @@ JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
-MACHINE   := -I$(B)/machine/src -I$(SRC) -isystem $(SRC)/machine -include cuda_runtime.h
+LOOM   := -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -include cuda_runtime.h
 # The kernels' host code is held to the same warnings; what is off, CUDA's style needs.
 CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers
 NVFLAGS   ?= -O3 -lineinfo
@@ -60,13 +60,13 @@ endif
 ##   make watch        weave again whenever a chapter is saved
 ## The programs
 ##   make tangle       write tangled/ from book/
-##   make progs        compile every program for what is here (machine, nvcc)
-##   make run FILE=my.cu [ARGS=...]   your own CUDA file on the SIMT machine;
+##   make progs        compile every program for what is here (loom, nvcc)
+##   make run FILE=my.cu [ARGS=...]   your own CUDA file on Loom;
 ##                     CHECK=1 finds races and bad accesses, COUNT=1 counts; exit
 ##                     codes of build/run/program, shown in the last line: 0 clean,
-##                     1 the program failed, 2 the machine found a mistake
+##                     1 the program failed, 2 Loom found a mistake
 ##   make check        run every test; CHAPTER=kernels for one chapter,
-##                     BACKEND=machine or BACKEND=gpu for one back end
+##                     BACKEND=loom or BACKEND=gpu for one back end
 ##   make lint         the book's own rules, with file, line and the mend
 ##   make coverage     the chunks that no test executes (takes minutes)
 ##   make sanitize     the tests under compute-sanitizer (needs a GPU)
@@ -126,7 +126,7 @@ tangle:
 endif
 
 # ---- programs --------------------------------------------------------------
-# The machine's cuBLAS needs OpenBLAS, its cuFFT FFTW; a program that can do without
+# Loom's cuBLAS needs OpenBLAS, its cuFFT FFTW; a program that can do without
 # zlib is linked without it. Who has none of them builds the rest.
 ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \
     printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft zlib zlib; } | $(CC) -E -P -x c - 2>/dev/null
@@ -144,18 +144,18 @@ include $(B)/rules.mk
 endif
 
 LINK_c       = $(CC) -o $@ $^ $(LDFLAGS) $(LIBS)
-LINK_machine = $(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
+LINK_loom = $(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
 LINK_gpu     = $(NVCC) -arch=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs)
 
-# Objects lie beside their programs: build/machine/kernels/vecadd and vecadd.o.
-$(B)/machine/%: $(B)/machine/%.o
+# Objects lie beside their programs: build/loom/kernels/vecadd and vecadd.o.
+$(B)/loom/%: $(B)/loom/%.o
 	$(call say,link)
 	$(Q)$(LINK)
 $(B)/gpu/%: $(B)/gpu/%.o
 	$(call say,link)
 	$(Q)$(LINK)
 compile_c  = $(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
-$(B)/machine/%.o: $(SRC)/%.c
+$(B)/loom/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
 	$(call say,cc)
 	$(Q)$(compile_c)
@@ -168,32 +168,32 @@ $(B)/gpu/%.o: $(SRC)/%.cu
 	$(call say,nvcc)
 	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
 
-# For the machine, launches are rewritten into C++ that g++ understands.
-REWRITE := $(firstword $(wildcard $(SRC)/machine/rewrite.awk tangled/machine/rewrite.awk))
+# For Loom, launches are rewritten into C++ that g++ understands.
+REWRITE := $(firstword $(wildcard $(SRC)/loom/rewrite.awk tangled/loom/rewrite.awk))
 # What g++ would let pass: more shared memory than a block has.
 SHARED  := $(REWRITE:rewrite.awk=shared.awk)
-CUH     := $(patsubst $(SRC)/%,$(B)/machine/src/%,$(shell find $(SRC) -name '*.cuh' 2>/dev/null))
-$(B)/machine/src/%: $(SRC)/% $(REWRITE)
+CUH     := $(patsubst $(SRC)/%,$(B)/loom/src/%,$(shell find $(SRC) -name '*.cuh' 2>/dev/null))
+$(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
 	@if [ -f $< ]; then awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@; \
 	    else rm -f $@; fi       # a header that is gone, but some .d still names it
-$(B)/machine/%.o: $(B)/machine/src/%.cu | $(CUH)
+$(B)/loom/%.o: $(B)/loom/src/%.cu | $(CUH)
 	@mkdir -p $(@D)
 	$(call say,c++)
-	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(MACHINE) -MD -MP -c -o $@ $<
+	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(LOOM) -MD -MP -c -o $@ $<
 	@readelf -sWC $@ | awk -v source=$< -f $(SHARED)
-.PRECIOUS: $(B)/machine/%.o $(B)/gpu/%.o $(B)/machine/src/%
--include $(wildcard $(B)/machine/*/*.d $(B)/gpu/*/*.d $(B)/machine/*/*/*.d $(B)/gpu/*/*/*.d)
+.PRECIOUS: $(B)/loom/%.o $(B)/gpu/%.o $(B)/loom/src/%
+-include $(wildcard $(B)/loom/*/*.d $(B)/gpu/*/*.d $(B)/loom/*/*/*.d $(B)/gpu/*/*/*.d)
 
-WANTED = $(if $(filter machine,$(BACKEND)),$(PROGS_machine)) $(if $(or $(filter gpu,$(BACKEND)),$(NVCC)),$(PROGS_gpu))
-progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(filter $(B)/machine/$(CHAPTER)/% $(B)/gpu/$(CHAPTER)/%,$p),$p)),$(WANTED))
+WANTED = $(if $(filter loom,$(BACKEND)),$(PROGS_loom)) $(if $(or $(filter gpu,$(BACKEND)),$(NVCC)),$(PROGS_gpu))
+progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(filter $(B)/loom/$(CHAPTER)/% $(B)/gpu/$(CHAPTER)/%,$p),$p)),$(WANTED))
 
 # Programs with checking and counting: build/inst/<slug>/<program>.
--include tangled/machine/machine.mk
+-include tangled/loom/loom.mk
 
-# A reader's own file, on the machine; CHECK=1 checks it, COUNT=1 counts as well.
-RUN_OBJS = $(MODULES_machine) $(if $(CHECK)$(COUNT),$(INST_OBJS)) $(foreach l,cublas_v2 cufft curand,$(if $(shell \
-    grep -s '^ *\# *include *<$l\.h>' "$(FILE)"),$(B)/machine/machine/$l.o))
+# A reader's own file, on Loom; CHECK=1 checks it, COUNT=1 counts as well.
+RUN_OBJS = $(MODULES_loom) $(if $(CHECK)$(COUNT),$(INST_OBJS)) $(foreach l,cublas_v2 cufft curand,$(if $(shell \
+    grep -s '^ *\# *include *<$l\.h>' "$(FILE)"),$(B)/loom/loom/$l.o))
 RUN_LIBS = $(if $(findstring cublas_v2.o,$(RUN_OBJS)),-lopenblas) $(if $(findstring cufft.o,$(RUN_OBJS)),-lfftw3f -lfftw3)
 run:
 	@test -n "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
@@ -201,13 +201,13 @@ run:
 	@$(MAKE) -s --no-print-directory $(B)/inst.mk $(RUN_OBJS)
 	@mkdir -p $(B)/run && awk -f $(REWRITE) "$(FILE)" > $(B)/run/source.cu
 	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(filter-out -Werror,$(CXXWARN)) \
-	    $(if $(CHECK)$(COUNT),-I$(INST_DIR) -isystem $(INST_DIR)/machine) \
-	    $(MACHINE) -I"$(dir $(FILE))" $(if $(CHECK)$(COUNT),$(INST)) -c -o $(B)/run/program.o $(B)/run/source.cu
+	    $(if $(CHECK)$(COUNT),-I$(INST_DIR) -isystem $(INST_DIR)/loom) \
+	    $(LOOM) -I"$(dir $(FILE))" $(if $(CHECK)$(COUNT),$(INST)) -c -o $(B)/run/program.o $(B)/run/source.cu
 	@$(if $(CHECK)$(COUNT),$(INST_NAMES) $(B)/run/program.o)
 	@readelf -sWC $(B)/run/program.o | awk -v source=$(B)/run/source.cu -f $(SHARED)
 	@$(CXX) -o $(B)/run/program $(B)/run/program.o $(RUN_OBJS) $(RUN_LIBS) -lm -lpthread
-	@$(if $(COUNT),SIMT_COUNT=1) $(B)/run/program $(ARGS); e=$$?; [ $$e = 0 ] || { \
-	    [ $$e = 2 ] && says="the machine found a mistake" || says="the program failed"; \
+	@$(if $(COUNT),LOOM_COUNT=1) $(B)/run/program $(ARGS); e=$$?; [ $$e = 0 ] || { \
+	    [ $$e = 2 ] && says="Loom found a mistake" || says="the program failed"; \
 	    echo "run: $(FILE) ended with exit code $$e: $$says" >&2; exit $$e; }
 
 archs:
@@ -260,22 +260,22 @@ sanitize:
 	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 TAP_DIR=$(B)/sanitize GPU_NAME="$(GPU_NAME)" \
 	    prove --timer -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
 
-# Every chunk that the machine compiles is executed by some test, or tests/coverage.txt
+# Every chunk that Loom compiles is executed by some test, or tests/coverage.txt
 # says why not. gcov maps through #line to the book. What fails here, check tells.
-COVERED = $(wildcard $(foreach c,$(sort $(foreach p,$(PROGS_machine:$(B)/machine/%=%),$(firstword $(subst /, ,$p)))),tests/$c.t tests/$c-*.t))
+COVERED = $(wildcard $(foreach c,$(sort $(foreach p,$(PROGS_loom:$(B)/loom/%=%),$(firstword $(subst /, ,$p)))),tests/$c.t tests/$c-*.t))
 coverage:
 	@test -n "$(STAMPS)" || { echo "coverage: needs noweb: gcov counts lines of the book (make deps)" >&2; exit 1; }
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p $(B)/coverage
-	@export CFLAGS="-O1 -g -gdwarf-4 --coverage" LDFLAGS=--coverage B=$(B)/coverage SRC=$(SRC) COVERAGE=1 BACKENDS=machine NVCC=; \
-	$(MAKE) -k --no-print-directory progs BACKEND=machine NVCC=; \
+	@export CFLAGS="-O1 -g -gdwarf-4 --coverage" LDFLAGS=--coverage B=$(B)/coverage SRC=$(SRC) COVERAGE=1 BACKENDS=loom NVCC=; \
+	$(MAKE) -k --no-print-directory progs BACKEND=loom NVCC=; \
 	MAKEFLAGS= prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/coverage/log 2>&1; \
 	find $(B)/coverage -name '*.gcno' -exec gcov -t -r {} \; 2>/dev/null | \
 	awk -f tests/coverage.awk tests/coverage.txt - | sort -V
 
 # ---- measurements ----------------------------------------------------------
-BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_machine))),$(if $(or $(if $(CHAPTER),,all),$(filter $(B)/%/$(CHAPTER)/bench,$p)),$p))
+BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_loom))),$(if $(or $(if $(CHAPTER),,all),$(filter $(B)/%/$(CHAPTER)/bench,$p)),$p))
 bench: $(BENCHES)
-	@bad=0; for p in $^; do $(TOOLS)/keep.sh csv "$(if $(filter gpu,$(BACKEND)),$(GPU_NAME),machine)" $$p || bad=1; done; exit $$bad
+	@bad=0; for p in $^; do $(TOOLS)/keep.sh csv "$(if $(filter gpu,$(BACKEND)),$(GPU_NAME),loom)" $$p || bad=1; done; exit $$bad
 
 # Any python3 that has matplotlib will do; Debian's lives in /usr/bin.
 figures:

@@ -2,7 +2,7 @@
 
 import style
 
-table = style.rows("grad", gpu="machine")
+table = style.rows("grad", gpu="loom")
 fig, axes = style.figure(height=360)
 
 for variant, label, colour, dash in [

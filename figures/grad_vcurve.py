@@ -4,7 +4,7 @@ import math
 
 import style
 
-table = style.rows("grad", gpu="machine")
+table = style.rows("grad", gpu="loom")
 fig, axes = style.figure(height=400)
 
 LINES = [  # variant, its name, colour, marker, bound(h) of theory for exp

@@ -85,7 +85,7 @@ _read = []  # the CSVs that were read, in order
 
 def rows(slug, gpu=GPU):
     """The results of a chapter: a list of (variant, size, metric, value).
-    gpu="machine" reads what was measured on the machine and in plain C."""
+    gpu="loom" reads what was measured on Loom and in plain C."""
     path = os.path.join(RESULTS, gpu, slug + ".csv")
     try:
         with open(path, encoding="utf-8", newline="") as f:

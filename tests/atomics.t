@@ -86,7 +86,7 @@ if have inst; then
     fails_run "E8: an atomic orders nothing else: no fence, a race" \
         'race on global memory' $I/wrong/last
 else
-    skip "E8: what the checker says" "needs the instrumented machine"
+    skip "E8: what the checker says" "needs the instrumented Loom"
 fi
 if have gpu; then
     prints "E8: plain additions wipe out atomic ones" \
@@ -134,16 +134,16 @@ cells()
         cmp -s - refused$1.got && echo "refuses" >>"$1"
 }
 
-# machine_cells: does the machine have all that sm_80 has?
-machine_cells()
+# loom_cells: does Loom have all that sm_80 has?
+loom_cells()
 {
     awk -v what=must -v cc=80 -f "$ops" "$txt" >"$tap_tmp/cells.cu" &&
-        ${CXX:-g++} -std=gnu++17 -x c++ -I"$B/machine/src" -I"$SRC" \
-            -isystem "$SRC/machine" -include cuda_runtime.h -fsyntax-only \
+        ${CXX:-g++} -std=gnu++17 -x c++ -I"$B/loom/src" -I"$SRC" \
+            -isystem "$SRC/loom" -include cuda_runtime.h -fsyntax-only \
             "$tap_tmp/cells.cu"
 }
 [ -n "$ONLY" ] ||
-    ok_run "E9: the machine has every cell of 8.0" machine_cells
+    ok_run "E9: Loom has every cell of 8.0" loom_cells
 
 if [ -z "$table" ]; then
     : # a planted bug elsewhere
@@ -199,8 +199,8 @@ else
 fi
 
 # an endless spin is named after this many seconds
-SIMT_LIMIT=2
-export SIMT_LIMIT
+LOOM_LIMIT=2
+export LOOM_LIMIT
 wrongs atomics
 solutions atomics
 transcripts atomics

@@ -5,11 +5,11 @@
 . tests/tap.sh
 
 if ! have inst; then
-    skip "checking" "the Makefile does not include machine/machine.mk"
+    skip "checking" "the Makefile does not include loom/loom.mk"
     done_testing
 fi
 # Programs whose mistakes are what they are for.
-but="machine/mistakes machine/probe_faults machine/probe_stuck"
+but="loom/mistakes loom/probe_faults loom/probe_stuck"
 but="$but measure/gallery"    # measures, and takes minutes
 but="$but mnist/mnist"        # wants a command; check_paths is its stand-in
 

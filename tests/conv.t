@@ -2,7 +2,7 @@
 # Chapter 16, Convolution.
 . tests/tap.sh
 
-M=$B/machine/conv
+M=$B/loom/conv
 ok_run "three modes on a line, and their algebra" $M/line
 prints "E27: sizes by the formula and by counting agree; the degenerate are refused" \
     '^ok: 8400 sets of parameters counted, 100000 large ones, 17 refused' $M/sizes

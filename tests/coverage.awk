@@ -26,7 +26,7 @@ END {
         say("tests/coverage.txt:" excused[key], part[2] ": " \
             (key in done ? "is executed" : "is no chunk of " part[1]) ", so this line can go")
     }
-    print "coverage: " chunks " chunks that the machine compiles, " missed + 0 " not executed"
+    print "coverage: " chunks " chunks that Loom compiles, " missed + 0 " not executed"
     exit missed > 0
 }
 
@@ -50,6 +50,6 @@ function judge(file, start, name, did,    key) {
     key = file "\t" name
     if (did) done[key] = 1
     else if (key in excused) delete excused[key]
-    else say(file ":" start, "<" "<" name ">" ">: no test executes it on the machine")
+    else say(file ":" start, "<" "<" name ">" ">: no test executes it on Loom")
 }
 function say(where, what) { print where ": " what; missed++ }

@@ -83,7 +83,7 @@ done
 page=$B/html/C-glossary.html
 if [ -f "$page" ]; then
     ok "woven: the entry of SIMT links to that of warp" \
-        sh -c 'sed -n "/id=\"simt\"/,/id=\"simt-machine\"/p" "$1" |
+        sh -c 'sed -n "/id=\"simt\"/,/id=\"loom\"/p" "$1" |
             grep -Eq "href=\"(C-glossary.html)?#warp\""' sh "$page"
 else
     skip "woven: entries link to each other" "needs the woven book (make book)"

@@ -2,7 +2,7 @@
 # Chapter 20, Backpropagation.
 . tests/tap.sh
 
-Q=$B/machine/grad
+Q=$B/loom/grad
 
 # the tape
 prints "E48: a larger error makes the gradients before it larger, no value" \
@@ -63,14 +63,14 @@ if [ -z "${PLANTED-}" ]; then
     ok "training touches no memory that is not its own" sanitized
 fi
 
-# a planted bug is in a tree of its own, which has no instrumented machine
+# a planted bug is in a tree of its own, which has no instrumented Loom
 if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
     for n in "33 31" "129 65"; do
         ok_run "no race and no bad access: bias_tanh $n" \
             $B/inst/grad/bias_tanh $n
     done
 else
-    skip "no race and no bad access" "needs the instrumented machine"
+    skip "no race and no bad access" "needs the instrumented Loom"
 fi
 
 solutions grad

@@ -87,7 +87,7 @@ else
 fi
 
 # Index arithmetic needs neither a GPU nor an array of that size.
-Z=$B/machine/kernels/sizes
+Z=$B/loom/kernels/sizes
 for n in 0 1 31 32 33 1000 262144 262145; do
     prints "64-bit indices visit each of $n elements once" \
         "^64 bits: each of $n elements once" $Z $n

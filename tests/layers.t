@@ -3,17 +3,17 @@
 . tests/tap.sh
 
 ok_run "a check tells every gradient of the gallery from the right ones" \
-    $B/machine/layers/gallery
+    $B/loom/layers/gallery
 prints "E13: the variance in place of its root makes a wide channel narrow" \
-    'by the variance: a spread of 0\.17' $B/machine/layers/fused
+    'by the variance: a spread of 0\.17' $B/loom/layers/fused
 prints "E13: pooling before a negative scale takes other numbers" \
-    'before a scale of -2: 2048 of 2048 differ' $B/machine/layers/fused
+    'before a scale of -2: 2048 of 2048 differ' $B/loom/layers/fused
 prints "E13: pooling with raw neighbours takes other numbers" \
-    'raw neighbours: 1687 of 2048 differ' $B/machine/layers/fused
+    'raw neighbours: 1687 of 2048 differ' $B/loom/layers/fused
 prints "P13: of the published gradients of the last layer none is right" \
-    '^ *10 x 4096 +0 of +40960 right' $B/machine/layers/gallery
+    '^ *10 x 4096 +0 of +40960 right' $B/loom/layers/gallery
 ok_run "a first batch at a kink is drawn anew" \
-    $B/machine/layers/gallery --seed 7
+    $B/loom/layers/gallery --seed 7
 
 # the recorded losses of logits and of their log-probabilities
 same_loss()
@@ -54,7 +54,7 @@ while IFS='|' read -r text says; do
     [ -z "${PLANTED-}${SANITIZE-}" ] || break
     printf '%b' "$text" >"$tap_tmp/vectors"
     fails_run "a file of vectors is refused: $text" "$says" \
-        $B/machine/layers/torch --file "$tap_tmp/vectors"
+        $B/loom/layers/torch --file "$tap_tmp/vectors"
 done <<'EOT'
 # a head|there is no case in it
 case linear 1|no name and four sizes
@@ -65,7 +65,7 @@ case relu 2 1 1 1\nin x 3 1 2 3|x has 3 numbers, not 2
 case relu 2 1 1 1\nin x 2 1 2|has no dy
 EOT
 
-# a planted bug is in a tree of its own, which has no instrumented machine
+# a planted bug is in a tree of its own, which has no instrumented Loom
 if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
     I=$B/inst/layers
     for p in "linear 33 20 9" "relu 1001" "batchnorm 3 4 20" "maxpool 2 7 6" \
@@ -73,7 +73,7 @@ if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
         ok_run "no race and no bad access: $p" $I/$p
     done
 else
-    skip "no race and no bad access" "needs the instrumented machine"
+    skip "no race and no bad access" "needs the instrumented Loom"
 fi
 
 wrongs layers

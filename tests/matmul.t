@@ -4,16 +4,16 @@
 
 for s in 1 2; do
     ok_run "the CPU's products of whole numbers, seed $s" \
-        $B/machine/matmul/cpu 400 --seed $s
+        $B/loom/matmul/cpu 400 --seed $s
 done
 for n in 1 2 3 7 16 27; do
     ok_run "no step count of $n x $n leaves Brent's bounds" \
-        $B/machine/matmul/span $n
+        $B/loom/matmul/span $n
 done
 # steps N: how many 16 processors take, by loops
 steps()
 {
-    $B/machine/matmul/span "$1" | awk '$1 == 16 && $2 ~ "^[0-9]+$" { print $2 }'
+    $B/loom/matmul/span "$1" | awk '$1 == 16 && $2 ~ "^[0-9]+$" { print $2 }'
 }
 if [ -z "${PLANTED-}" ]; then
     ok "E30: with 16 processors, twice the size takes eight times the steps" \
@@ -46,12 +46,12 @@ for b in $BACKENDS; do
         'a multiple of 32, not 100' $P/traffic 100
 done
 
-# ---- what the machine counts is what the formula says -----------------------
-# rows of the formula that the machine's count does not have
+# ---- what Loom counts is what the formula says -----------------------
+# rows of the formula that Loom's count does not have
 differ()
 {
     $B/inst/matmul/$1 128 $3 | sed 's/^/matmul,/; s/$/,count/' >"$tap_tmp/formula"
-    SIMT_THREADS=1 SIMT_COUNT=csv:matmul,$2,128 $B/inst/matmul/$1 128 $3 \
+    LOOM_THREADS=1 LOOM_COUNT=csv:matmul,$2,128 $B/inst/matmul/$1 128 $3 \
         >"$tap_tmp/counted" 2>/dev/null
     [ "$(wc -l <"$tap_tmp/formula")" -ge 3 ] || echo "nothing was predicted"
     grep -vxF -f "$tap_tmp/counted" "$tap_tmp/formula"
@@ -64,7 +64,7 @@ if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
             "$(differ traffic $v "--only $v")" ""
     done
     is "tiles of sixteen ask for twice the sectors" \
-        "$(SIMT_THREADS=1 SIMT_COUNT=csv:matmul,sixteen,128 \
+        "$(LOOM_THREADS=1 LOOM_COUNT=csv:matmul,sixteen,128 \
             $B/inst/matmul/solutions/sixteen 128 2>/dev/null |
             sed -n 's/^matmul,sixteen,128,global_read_sectors,\(.*\),count/\1/p')" \
         32768
@@ -72,7 +72,7 @@ if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
         ok_run "no race and no bad access: matmul $a" $B/inst/matmul/matmul $a
     done
 else
-    skip "requests cost what was predicted" "needs the instrumented machine"
+    skip "requests cost what was predicted" "needs the instrumented Loom"
 fi
 
 # ---- what the compiler makes of the tiles --------------------------------------
@@ -90,7 +90,7 @@ else
     skip "a tile of A is read by 16 bytes" "needs nvcc and cuobjdump"
 fi
 fails_run "the script that counts says what it wants to know" \
-    'machine, or the GPU' sh tangled/matmul/traffic.sh
+    'loom, or the GPU' sh tangled/matmul/traffic.sh
 
 # ---- what was measured ------------------------------------------------------
 # recorded file 'awk condition over v[variant, size, metric]'
@@ -108,10 +108,10 @@ if [ -f $csv ]; then
     done
 fi
 gpu=bench/results/h200/matmulcount.csv
-machine=bench/results/machine/matmulcount.csv
-if [ -f $gpu ] && [ -f $machine ]; then
-    is "ncu and the machine agree about global memory, in every row" \
-        "$(grep ',128,global_' $machine | grep -v write_requests |
+loom=bench/results/loom/matmulcount.csv
+if [ -f $gpu ] && [ -f $loom ]; then
+    is "ncu and Loom agree about global memory, in every row" \
+        "$(grep ',128,global_' $loom | grep -v write_requests |
             grep -vxF -f $gpu)" ""
 fi
 

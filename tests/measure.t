@@ -2,7 +2,7 @@
 # Chapter 7, Measuring: statistics, roofs, occupancy, launches, wrong times.
 . tests/tap.sh
 
-M=$B/machine/measure
+M=$B/loom/measure
 
 # Plain C: the same programs on every back end.
 for n in 1 2 3 4 5 31 32 100 101 4096; do
@@ -77,7 +77,7 @@ for b in $BACKENDS; do
     done
     prints "the table has a line for each range, on the $b" \
         '^add +[0-9.]+ +[0-9.]+$' $P/phases 5000 7
-    if [ "$b" = machine ] || [ -z "${SANITIZE-}" ]; then
+    if [ "$b" = loom ] || [ -z "${SANITIZE-}" ]; then
         prints "the fifth timing times refusals, on the $b" \
             '^caught: (the bytes|an honest measurement is longer)' \
             $P/gallery --timing unrun
@@ -85,7 +85,7 @@ for b in $BACKENDS; do
     fails_run "an unknown timing is refused, on the $b" \
         'no timing .fast.: early' $P/gallery --timing fast
 done
-ok_run "the benchmark runs on the machine" $M/bench
+ok_run "the benchmark runs on Loom" $M/bench
 
 if have gpu && [ -z "${SANITIZE-}" ]; then
     P=$B/gpu/measure

@@ -47,17 +47,17 @@ else
         "needs a GPU, and its own speed"
 fi
 
-# ---- what the machine counts is what was predicted --------------------------
-# counted PROGRAM KIND ARGUMENTS: what one request costs, as the machine says
+# ---- what Loom counts is what was predicted --------------------------
+# counted PROGRAM KIND ARGUMENTS: what one request costs, as Loom says
 counted()
 {
     sh tangled/memory/count.sh "$1" $3 | sed -n "s/^$2: .*, \(.*\) [a-z]* each/\1/p"
 }
 predicted()
 {
-    $B/machine/memory/$1 $2 | sed -n 's/^predicted: \([0-9]*\) .*/\1/p'
+    $B/loom/memory/$1 $2 | sed -n 's/^predicted: \([0-9]*\) .*/\1/p'
 }
-# a planted bug is in a tree of its own, which has no instrumented machine
+# a planted bug is in a tree of its own, which has no instrumented Loom
 if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
     for p in patterns transpose box; do tap_build $B/inst/memory/$p; done
     for n in "1 0" "1 1" "1 7" "2 0" "3 1" "4 5" "5 0" "6 5" "7 5" "8 0" "9 3" \
@@ -84,7 +84,7 @@ if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
     done
     ok_run "the pipeline has no race, says the checker" $B/inst/memory/box 3001
 else
-    skip "requests cost what was predicted" "needs the instrumented machine"
+    skip "requests cost what was predicted" "needs the instrumented Loom"
 fi
 
 # ---- what the compiler says -------------------------------------------------

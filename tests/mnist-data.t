@@ -1,7 +1,7 @@
 #!/bin/sh
 # Chapter 22, The MNIST trainer, its first page: the files, the digits.
 . tests/tap.sh
-M=$B/machine/mnist
+M=$B/loom/mnist
 N=$B/${BACKENDS%% *}/mnist
 W=$tap_tmp/data
 

@@ -120,7 +120,7 @@ little()
 }
 
 # A GPU that is not there, or is of another architecture. (Filling a GPU's memory
-# would make other tests fail: on the machine a transcript does it.)
+# would make other tests fail: on Loom a transcript does it.)
 gpus()
 {
     x="train $settings --path kernels"

@@ -2,7 +2,7 @@
 # Chapter 22, The MNIST trainer: the model, its step, the paths, the program.
 . tests/tap.sh
 
-M=$B/machine/mnist
+M=$B/loom/mnist
 T=${TMPDIR:-/tmp}/mnist.$$
 mkdir -p "$T"
 trap 'rm -rf "$T"' EXIT
@@ -99,7 +99,7 @@ if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
     ok_run "no race and no bad access in the network" \
         $B/inst/mnist/check_paths 1 2 1
 else
-    skip "no race and no bad access" "needs the instrumented machine"
+    skip "no race and no bad access" "needs the instrumented Loom"
 fi
 
 solutions mnist

@@ -88,9 +88,9 @@ plant()
         cat "$work/changed" >"$work/tangled/$file"
         progs=
         case $file in
-        *.c | *.h | *.cu | *.cuh | machine/*)
+        *.c | *.h | *.cu | *.cuh | loom/*)
             share
-            for p in $only; do progs="$progs $work/machine/$p"; done
+            for p in $only; do progs="$progs $work/loom/$p"; done
             ;;
         esac
         # a script is not built
@@ -102,7 +102,7 @@ plant()
         }
         cmp -s "$work/changed" "$work/tangled/$file" ||
             die "make wrote over the changed copy"
-        SRC=$work/tangled B=$work BACKENDS=machine PLANTED=$name ONLY=$only \
+        SRC=$work/tangled B=$work BACKENDS=loom PLANTED=$name ONLY=$only \
             LIMIT=20 sh "tests/$test.t" >"$work/tap" 2>&1
         ;;
     esac
@@ -119,21 +119,21 @@ plant()
 }
 
 # share: what does not depend on the changed file need not be made again: objects
-# of the machine and of modules, headers rewritten for g++, the rules
+# of Loom and of modules, headers rewritten for g++, the rules
 share()
 {
     objects=
-    for d in $(cd "$B" && grep -L "[/ ]$file" machine/*/*.d 2>/dev/null); do
+    for d in $(cd "$B" && grep -L "[/ ]$file" loom/*/*.d 2>/dev/null); do
         s=${d%.d}
-        if [ -f "$B/$s.o" ] && [ -f "tangled/${s#machine/}.c" ] &&
-            [ "${s#machine/}.c" != "$file" ]; then
+        if [ -f "$B/$s.o" ] && [ -f "tangled/${s#loom/}.c" ] &&
+            [ "${s#loom/}.c" != "$file" ]; then
             objects="$objects $s.o"
         fi
     done
-    mkdir -p "$work/machine"
+    mkdir -p "$work/loom"
     # shellcheck disable=SC2086
     [ -z "$objects" ] || (cd "$B" && cp -p --parents $objects "planted/$name")
-    [ ! -d "$B/machine/src" ] || cp -Rp "$B/machine/src" "$work/machine"
+    [ ! -d "$B/loom/src" ] || cp -Rp "$B/loom/src" "$work/loom"
     touch "$work/tangled/$file"
     [ ! -f "$B/rules.mk" ] || cp "$B/rules.mk" "$work"
 }

@@ -3,7 +3,7 @@
 . tests/tap.sh
 
 D=tests/data/random
-M=$B/machine/random
+M=$B/loom/random
 
 prints "Philox gives the three known answers" '^ok: 3 known' $M/check_philox
 prints "E20: the words that cuRAND and PyTorch drew on an H200 are ours" \

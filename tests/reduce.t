@@ -4,11 +4,11 @@
 
 for n in 1 2; do
     ok_run "no sum leaves its bound, seed $n" \
-        $B/machine/reduce/check_bound 3000 --seed $n
+        $B/loom/reduce/check_bound 3000 --seed $n
 done
 for n in 1 2 31 1024 1025 65537 1000003; do
     ok_run "ten orders of $n stay within their bounds" \
-        $B/machine/reduce/sums $n --seed $n
+        $B/loom/reduce/sums $n --seed $n
 done
 
 for b in $BACKENDS; do
@@ -38,14 +38,14 @@ for b in $BACKENDS; do
         '^reduce,rate_int,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
 done
 
-# a planted bug is in a tree of its own, which has no instrumented machine
+# a planted bug is in a tree of its own, which has no instrumented Loom
 if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
     I=$B/inst/reduce
     for p in "sum 5003" "scan 700 64" "scan 5003 32 2" "rows 5 100"; do
         ok_run "no race and no bad access: $p" $I/$p
     done
 else
-    skip "no race and no bad access" "needs the instrumented machine"
+    skip "no race and no bad access" "needs the instrumented Loom"
 fi
 
 wrongs reduce

@@ -87,15 +87,15 @@ doctor=$S/doctor.sh deps=$S/deps.sh
 
 # ---- the doctor ---------------------------------------------------------------
 prints "everything and a GPU: all goals, tests on both back ends" \
-    'make check +yes: on the machine, compiled by nvcc 13.0, and on the GPU' \
+    'make check +yes: on Loom, compiled by nvcc 13.0, and on the GPU' \
     $(w gpu debian) $doctor
 in_world gpu debian $doctor >"$tap_tmp/said"
 is "everything and a GPU: five goals run" \
     "$(grep -c '^  make [a-z]* *yes' "$tap_tmp/said")" 5
 is "everything and a GPU: nothing is left out or missing" \
     "$(grep -c 'left out\|missing\|How to get' "$tap_tmp/said")" 0
-prints "no nvcc, no driver: the tests run on the machine" \
-    'make check +yes: on the machine$' $(w all debian) $doctor
+prints "no nvcc, no driver: the tests run on Loom" \
+    'make check +yes: on Loom$' $(w all debian) $doctor
 prints "no nvcc: said, with what it costs" 'nvcc is missing: \.cu files are' \
     $(w all debian) $doctor
 prints "no driver: said" 'no NVIDIA driver' $(w all debian) $doctor
@@ -167,7 +167,7 @@ prints "toolkit 13, driver for 12: programs will not start" \
     'nvcc is 13.0, but the driver knows CUDA only up to 12.4' \
     $(w odd debian) $doctor
 prints "and the tests are not promised on the GPU" \
-    'make check +yes: on the machine, compiled by nvcc 13.0$' \
+    'make check +yes: on Loom, compiled by nvcc 13.0$' \
     $(w odd debian) $doctor
 cuda "$W/odd" 12.4 13.0 9.0
 prints "toolkit 12, driver for 13: fine" 'nvcc 12.4, and on the GPU' \

@@ -38,13 +38,13 @@ done
 
 # The loom: one path uses every slot, thirty-two use one in 32 of theirs.
 prints "the loom: one path" '^5 instructions issued, 160 of 160' \
-    $B/machine/simt/loom 1 3
+    $B/loom/simt/paths 1 3
 prints "the loom: 32 paths" '^98 instructions issued, 160 of 3136' \
-    $B/machine/simt/loom 32 3
-fails_run "the loom refuses 33 paths" 'too large' $B/machine/simt/loom 33
+    $B/loom/simt/paths 32 3
+fails_run "the loom refuses 33 paths" 'too large' $B/loom/simt/paths 33
 
 prints "E10: two paths in a warp take turns: 8 instructions instead of 5" \
-    '^8 instructions issued, 160 of 256' $B/machine/simt/loom 2 3
+    '^8 instructions issued, 160 of 256' $B/loom/simt/paths 2 3
 
 # And what a GPU took for it, as it was recorded.
 ok "E10: recorded: 32 paths in a warp take turns, 32 by warps do not" awk -F, '
@@ -54,7 +54,7 @@ ok "E10: recorded: 32 paths in a warp take turns, 32 by warps do not" awk -F, '
 
 for n in 32 100 1000; do
     ok_run "loops of unequal length, $n of them" \
-        $B/machine/simt/solutions/lengths $n
+        $B/loom/simt/solutions/lengths $n
 done
 
 # What only a GPU can show; under a sanitizer, times mean nothing.

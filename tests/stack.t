@@ -2,7 +2,7 @@
 # Chapter 2, What is called CUDA.
 . tests/tap.sh
 
-P=$B/machine/stack
+P=$B/loom/stack
 S=$P/stackinfo
 D=tests/data/stack
 T=$(mktemp -d "${TMPDIR:-/tmp}/stack.XXXXXX") || exit 2

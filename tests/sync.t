@@ -96,7 +96,7 @@ if have inst && [ -z "${SANITIZE-}" ]; then
     done
 else
     skip "E7: threads that run ahead are no race; a race with a right result is" \
-        "needs the instrumented machine"
+        "needs the instrumented Loom"
 fi
 
 # What compute-sanitizer does not see (what it does see, wrongs below tries)
@@ -121,8 +121,8 @@ else
 fi
 
 # an endless spin is named after this many seconds
-SIMT_LIMIT=2
-export SIMT_LIMIT
+LOOM_LIMIT=2
+export LOOM_LIMIT
 wrongs sync
 solutions sync
 transcripts sync

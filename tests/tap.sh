@@ -24,10 +24,10 @@
 #   done_testing                    the plan; always the last line
 #
 # have nvcc|nvcc-13.0|gpu|notangle|pandoc|tex|...   true when this machine has it;
-#                                 inst: the Makefile builds the checking machine
+#                                 inst: the Makefile builds the checking Loom
 #
 # Variables, from the Makefile or found here when a test is run by hand:
-#   BACKENDS  "machine" or "machine gpu"       B      the build folder
+#   BACKENDS  "loom" or "loom gpu"       B      the build folder
 #   SRC       what is compiled                 TOOLS  where the tools are
 #   LIMIT     seconds a command may run (60)   TAP_DIR  keep <name>.tap there
 #   SANITIZE  run what is for the GPU under each tool of compute-sanitizer
@@ -82,7 +82,7 @@ have()
             fi
             ;;
         nvcc) command -v "${NVCC-nvcc}" >/dev/null 2>&1 && tap_h=yes ;;
-        inst) grep -qs 'machine/machine\.mk' Makefile && tap_h=yes ;;
+        inst) grep -qs 'loom/loom\.mk' Makefile && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
         *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
         esac
@@ -105,8 +105,8 @@ tap_given=${BACKENDS-}
 if [ -z "${BACKENDS-}" ]; then
     case ${BACKEND-} in
     '')
-        BACKENDS=machine
-        if have gpu && have nvcc; then BACKENDS="machine gpu"; fi
+        BACKENDS=loom
+        if have gpu && have nvcc; then BACKENDS="loom gpu"; fi
         ;;
     *) BACKENDS=$BACKEND tap_given=$BACKEND ;;
     esac
@@ -200,7 +200,7 @@ tap_build()
 {
     for tap_w in "$@"; do
         case $tap_w in
-        "$B"/machine/*/* | "$B"/gpu/*/* | "$B"/inst/*/*)
+        "$B"/loom/*/* | "$B"/gpu/*/* | "$B"/inst/*/*)
             [ -e "$tap_w" ] || [ ! -f Makefile ] ||
                 $MAKE -s SRC="$SRC" B="$B" "$tap_w" >"$tap_tmp/make" 2>&1 ||
                 sed 's/^/make: /' "$tap_tmp/make" >>"$tap_tmp/made"
@@ -442,11 +442,11 @@ tap_wrong()
     tap_t="$1/wrong/${2##*/} fails in stage $3"
     tap_mk="$MAKE -s SRC=$SRC B=$B ${CC:+CC=$CC} ${CXX:+CXX=$CXX}"
     case $3 in
-    compile | run | asan) tap_b=machine ;;
+    compile | run | asan) tap_b=loom ;;
     check)
         tap_b=inst
         if ! have inst; then
-            skip "$tap_t" "needs the instrumented machine"
+            skip "$tap_t" "needs the instrumented Loom"
             return 0
         fi
         ;;
@@ -556,7 +556,7 @@ solutions()
             continue
         fi
         for tap_b in $BACKENDS; do
-            [ -n "$tap_only" ] && [ "$tap_b" = machine ] && continue
+            [ -n "$tap_only" ] && [ "$tap_b" = loom ] && continue
             ok_run "solution $tap_slug/$tap_base on the $tap_b" \
                 "$B/$tap_b/$tap_slug/solutions/$tap_base"
         done

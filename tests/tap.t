@@ -15,7 +15,7 @@ chmod +x "$h/bin/notangle"
 mini()
 {
     (cd "$h" && unset B SRC TOOLS LIMIT ONLY PLANTED TAP_DIR &&
-        PATH=$h/bin:$PATH BACKENDS=machine sh "tests/$1.t") >"$h/$1.out" 2>&1 </dev/null
+        PATH=$h/bin:$PATH BACKENDS=loom sh "tests/$1.t") >"$h/$1.out" 2>&1 </dev/null
     echo "exit $?" >>"$h/$1.out"
 }
 told() { grep -E '^(ok|not ok|1\.\.|exit) ?' "$h/$1.out"; }
@@ -44,12 +44,12 @@ ok "a planted bug that was caught leaves no files" \
 
 # TAP_DIR, ONLY
 is "ONLY runs the commands of one program" \
-    "$(cd "$h" && unset B SRC LIMIT TAP_DIR && ONLY=foo/sum BACKENDS=machine \
+    "$(cd "$h" && unset B SRC LIMIT TAP_DIR && ONLY=foo/sum BACKENDS=loom \
         sh tests/foo.t)" "ok 1 - sum 0
 ok 2 - sum 1
 ok 3 - sum 10
 1..3"
-(cd "$h" && unset B SRC LIMIT && TAP_DIR=kept BACKENDS=machine \
+(cd "$h" && unset B SRC LIMIT && TAP_DIR=kept BACKENDS=loom \
     sh tests/foo.t >foo.said 2>&1)
 ok "TAP_DIR keeps what was said" cmp "$h/foo.said" "$h/kept/foo.tap"
 prints "a test run from elsewhere says where to run it" "house's root" \

@@ -2,7 +2,7 @@
 # Chapter 1, This book is a program: its programs, its table, its refusals.
 . tests/tap.sh
 
-T=$B/machine/tour
+T=$B/loom/tour
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/tour.XXXXXX") || exit 2
 trap 'rm -rf "$tap_tmp" "$tmp"' EXIT
 
@@ -225,7 +225,7 @@ fails_run "freeze refuses a label of 11" 'label 9 is 11, want 0 to 9' \
 
 # --- with MNIST -------------------------------------------------------------
 mnist=${MNIST_DIR:-data/mnist}
-csv=bench/results/machine/tour.csv
+csv=bench/results/loom/tour.csv
 if [ -e "$mnist/$x" ] || [ -e "$mnist/$x.gz" ]; then
     frozen_again()
     {

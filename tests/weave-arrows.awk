@@ -4,8 +4,8 @@
 #
 # Prints file:line and the mend for every #include "..." that is not rooted
 # (slug/file.h), names a chapter that toc.txt does not, or runs forward.  Every
-# program may stand on machine/ and on measure/bench.h (simt also on its stats.h);
-# the machine serves cuRAND by the generators of chapter 12.
+# program may stand on loom/ and on measure/bench.h (simt also on its stats.h);
+# Loom serves cuRAND by the generators of chapter 12.
 
 FNR == NR {
     if ($1 ~ /^[0-9]+$|^[A-Z]$/)
@@ -29,9 +29,9 @@ FNR == 1 {
     sub(/\/.*/, "", to)
     if (!(to in order))
         say("#include \"" part[2] "\": toc.txt has no chapter " to)
-    else if (order[to] > order[slug] && to != "machine" && \
+    else if (order[to] > order[slug] && to != "loom" && \
              part[2] != "measure/bench.h" && !(part[2] == "measure/stats.h" && slug == "simt") && \
-             !(to == "random" && FILENAME ~ /machine\/curand[^\/]*$/))
+             !(to == "random" && FILENAME ~ /loom\/curand[^\/]*$/))
         say("#include \"" part[2] "\" runs forward, from " slug " to " to \
             ": move what is needed to " slug " or to an earlier chapter")
 }

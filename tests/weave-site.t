@@ -132,7 +132,7 @@ else
             says loom 'It reaches 1230 GB/s'
         ok "unit=no leaves the unit out" says loom 'or 1230,'
         ok "a count is printed whole" says loom 'with 65 536 bytes'
-        ok "a result that is not there is a dash" says loom 'on the machine —'
+        ok "a result that is not there is a dash" says loom 'on Loom —'
         ok "a table of results has its rows" \
             eval 'says loom wide && says loom 2468'
         ok "a launch is printed as a launch" \
@@ -374,7 +374,7 @@ if part site; then
                 [ -f "$h/$p" ] || echo "there is no $p"
             done)" ""
         is "a chunk of two pages can be copied whole from either" "$(
-            for p in 05-machine 05b-machine-threads; do
+            for p in 05-loom 05b-loom-threads; do
                 sed -n 's/.* data-key="\(5[^"]*hire an OS thread\)".*/\1/p' \
                     "$h/$p.html" | sort -u
             done)" "5 hire an OS thread

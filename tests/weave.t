@@ -412,7 +412,7 @@ if part make; then
     state "$h/tangled" >"$work/after"
     ok "and leaves tangled/ as it is" cmp "$work/before" "$work/after"
     prints "and tangled/ is what is compiled" '-Itangled( |$)' \
-        eval 'hmake -n V=1 progs BACKEND=machine NO_NVCC=1'
+        eval 'hmake -n V=1 progs BACKEND=loom NO_NVCC=1'
     PATH=$path
     unset path
 fi

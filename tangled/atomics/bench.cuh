@@ -47,7 +47,7 @@ static unsigned count_with(void (*kernel)(int, unsigned *), unsigned n)
 }
 
 /* choose how much to measure */
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { EACH = 1, CONTEND_ROUNDS = 1, CONTEND_BLOCKS = 2, ADDRESSES = 5 };
 enum { LEAST = 9, MOST = 9, LOCKED = 64, SUMMED = 1 << 10, COUNTED = 1 << 12 };
 enum { TURNS = 1 };

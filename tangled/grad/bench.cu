@@ -139,7 +139,7 @@ int main(int argc, char **argv)
     bench_begin("grad");
     bench_steps();
     bench_gallery((int)args[0].value);
-#ifdef __SIMT__
+#ifdef __LOOM__
     bench_passes(128, 64);
 #else
     bench_passes(8192, 4096);

@@ -276,7 +276,7 @@ static void bench_batch(size_t batch, size_t length, uint64_t seed)
 /* measure everything */
 static void bench_all(int argc, char **argv, struct bench_case *peer)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     enum { MOST = 12 };
 #else
     enum { MOST = 26 };

@@ -211,7 +211,7 @@ static void try_layers(int c, int side, int in, int out, uint64_t seed)
 }
 int main(int argc, char **argv)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     enum { WIDTH = 8, LEAST = 2, MOST = 2 };
 #else
     enum { WIDTH = 1, LEAST = 64, MOST = 1024 };

@@ -1,4 +1,4 @@
-/* bench: square products. On a GPU, the kernels beside cuBLAS; on the machine,
+/* bench: square products. On a GPU, the kernels beside cuBLAS; on Loom,
    the CPU's loops beside OpenBLAS. */
 #include <string.h>
 #include <unistd.h>
@@ -54,7 +54,7 @@ static void run_variant(void *work, int set)
 }
 
 /* list the variants */
-#ifdef __SIMT__
+#ifdef __LOOM__
 static void by_blocks(int n, const float *a, const float *b, float *c)
 {
     matmul_blocked('N', 'N', n, n, n, 1, a, n, b, n, 0, c, n);

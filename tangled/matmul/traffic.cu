@@ -1,5 +1,5 @@
 /* traffic: products whose requests are counted: here by formula, from outside
-   by the machine or by ncu. */
+   by Loom or by ncu. */
 #include <stdio.h>
 #include <string.h>
 

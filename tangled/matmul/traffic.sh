@@ -1,5 +1,5 @@
 #!/bin/sh
-# traffic.sh machine, or traffic.sh h200: count the products on the machine, or
+# traffic.sh loom, or traffic.sh h200: count the products on Loom, or
 # with ncu on the GPU, and keep the counts under bench/results.
 set -eu
 where=${1-} small=128 large="2048 4096"
@@ -11,8 +11,8 @@ miss()
     exit 2
 }
 case $where in
-machine) program=build/inst/matmul/traffic with=sh ;;
-'' | *[!a-z0-9]*) miss "count where? machine, or the GPU's name: h200" ;;
+loom) program=build/inst/matmul/traffic with=sh ;;
+'' | *[!a-z0-9]*) miss "count where? loom, or the GPU's name: h200" ;;
 *) program=build/gpu/matmul/traffic with=ncu ;;
 esac
 [ -x $program ] || miss "needs $program: make $program"
@@ -57,18 +57,18 @@ count_gpu()
     ' "$new.names" "$new.ncu"
 }
 
-# count on the machine
-count_machine()
+# count on Loom
+count_loom()
 {
     for v in $($program 32 | cut -d, -f1 | uniq); do
-        SIMT_THREADS=1 SIMT_COUNT=csv:matmul,$v,$1 \
+        LOOM_THREADS=1 LOOM_COUNT=csv:matmul,$v,$1 \
             $program "$1" --only $v | grep '^matmul,'
     done
 }
 
 # keep what was counted
-if [ "$where" = machine ]; then
-    count_machine $small > "$new"
+if [ "$where" = loom ]; then
+    count_loom $small > "$new"
 else
     for n in $small $large; do count_gpu $n; done > "$new"
 fi

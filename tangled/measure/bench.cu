@@ -9,7 +9,7 @@
 #include "tour/args.h"
 
 /* choose the sizes */
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { LOG2 = 14, WALK_MOST = 8, SPREAD = 4, THREADS_MOST = 64 };
 #else
 enum { LOG2 = 28, WALK_MOST = 1024, SPREAD = 132, THREADS_MOST = 2048 };

@@ -1,5 +1,5 @@
 /* bench.h: time variants of a kernel and their peer, side by side, and print
-   rows of CSV. C11 and C++17; needs the CUDA runtime or the book's machine. */
+   rows of CSV. C11 and C++17; needs the CUDA runtime or Loom. */
 #ifndef MEASURE_BENCH_H
 #define MEASURE_BENCH_H
 
@@ -142,8 +142,8 @@ static inline void bench_card(void)
 
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaGetDeviceProperties(&prop, device));
-#ifdef __SIMT__
-    printf("# gpu: machine (times are a CPU's: compare nothing with them)\n");
+#ifdef __LOOM__
+    printf("# gpu: loom (times are a CPU's: compare nothing with them)\n");
 #else
     printf("# gpu: %s\n", prop.name);
 #endif

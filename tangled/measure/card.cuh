@@ -8,7 +8,7 @@
 /* The peaks of the current device. */
 static inline struct roof roof_of_card(void)
 {
-#ifdef __SIMT__ /* the machine has no clocks; these are an H200's */
+#ifdef __LOOM__ /* Loom has no clocks; these are an H200's */
     return roof_of_data(3.201e6, 6016, 1.98e6, 132, 128);
 #else
     int lanes = roof_lanes(bench_attribute(cudaDevAttrComputeCapabilityMajor),

@@ -9,7 +9,7 @@
 #include "tour/check.h"
 
 #define RANGE_NVTX "nvtx3/nvToolsExt.h" /* may be missing */
-#if !defined(__SIMT__) && __has_include(RANGE_NVTX)
+#if !defined(__LOOM__) && __has_include(RANGE_NVTX)
 #include RANGE_NVTX
 #else /* no toolkit: the table alone */
 #define nvtxRangePushA(name) ((void)(name))

@@ -11,7 +11,7 @@ template <int SIZE>
 static __device__ inline void async_copy(void *shared, const void *global,
                                          int here)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     __pipeline_memcpy_async(shared, global, SIZE, here ? 0 : SIZE);
 #elif __CUDA_ARCH__ >= 800
     unsigned to = (unsigned)__cvta_generic_to_shared(shared);
@@ -33,7 +33,7 @@ static __device__ inline void async_copy(void *shared, const void *global,
 /* close a group and wait for groups */
 static __device__ inline void async_commit(void)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     __pipeline_commit();
 #elif __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
@@ -44,7 +44,7 @@ static __device__ inline void async_commit(void)
 template <int KEEP>
 static __device__ inline void async_wait(void)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     __pipeline_wait_prior(KEEP);
 #elif __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" ::"n"(KEEP) : "memory");

@@ -10,7 +10,7 @@
 #include "memory/transpose.cuh"
 #include "tour/args.h"
 
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { SMALL = 1 };
 #else
 enum { SMALL = 0 };

@@ -7,7 +7,7 @@
 #include "memory/async.cuh"
 #include "memory/move.cuh"
 
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { BOX_BLOCKS = 3 };
 #else
 enum { BOX_BLOCKS = 132 * 8 }; /* what an H200 can hold */

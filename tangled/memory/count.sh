@@ -1,10 +1,10 @@
 #!/bin/sh
-# count.sh PROGRAM [ARGUMENTS]: run a program of this chapter on the machine,
-# and print what its warps' requests cost, as the machine counted it.
+# count.sh PROGRAM [ARGUMENTS]: run a program of this chapter on Loom,
+# and print what its warps' requests cost, as Loom counted it.
 p=build/inst/memory/$1
 [ -x "$p" ] || make -s "$p" || exit 1
 shift
-SIMT_THREADS=1 SIMT_COUNT=csv:memory,count,1 "$p" "$@" 2>/dev/null | awk -F, '
+LOOM_THREADS=1 LOOM_COUNT=csv:memory,count,1 "$p" "$@" 2>/dev/null | awk -F, '
     !/^memory,count/ { print; next }
     $4 ~ /_requests$/ { requests = $5 }
     $4 ~ /_(sectors|passes)$/ && requests {

@@ -585,7 +585,7 @@ static void time_cpu(const struct digits *train, const struct digits *test)
     free(w);
     free(order);
 }
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { ON_THE_MACHINE = 1 };
 #else
 enum { ON_THE_MACHINE = 0 };

@@ -130,7 +130,7 @@ struct work {
     uint32_t *out;
     curandGenerator_t philox, xorwow;
 };
-#ifdef __SIMT__
+#ifdef __LOOM__
 static const int cases_here = CURAND_NORMALS;
 static const curandRngType_t other = CURAND_RNG_PSEUDO_PHILOX4_32_10;
 #else
@@ -140,7 +140,7 @@ static const curandRngType_t other = CURAND_RNG_PSEUDO_XORWOW;
 
 static curandStatus_t run_curand(struct work *w, uint32_t *out)
 {
-#ifndef __SIMT__
+#ifndef __LOOM__
     if (w->what == CURAND_NORMALS)
         return curandGenerateNormal(w->philox, (float *)out, w->n, 0, 1);
 #endif
@@ -253,7 +253,7 @@ static const struct {
     curandRngType_t type;
 } offset_generator[] = {
     {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
-#ifndef __SIMT__
+#ifndef __LOOM__
     {"xorwow", CURAND_RNG_PSEUDO_XORWOW},
     {"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A},
     {"mtgp32", CURAND_RNG_PSEUDO_MTGP32},
@@ -268,7 +268,7 @@ static const struct {
     {"default", CURAND_ORDERING_PSEUDO_DEFAULT},
     {"best", CURAND_ORDERING_PSEUDO_BEST},
     {"legacy", CURAND_ORDERING_PSEUDO_LEGACY},
-#ifndef __SIMT__
+#ifndef __LOOM__
     {"seeded", CURAND_ORDERING_PSEUDO_SEEDED},
     {"dynamic", CURAND_ORDERING_PSEUDO_DYNAMIC},
 #endif

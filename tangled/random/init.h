@@ -1,5 +1,5 @@
 /* init.h: initial weights and the order of the samples, the same on the host,
-   on the machine and on a GPU. C11, C++17 and CUDA. Give every tensor a stream
+   on Loom and on a GPU. C11, C++17 and CUDA. Give every tensor a stream
    of its own. */
 #ifndef RANDOM_INIT_H
 #define RANDOM_INIT_H

@@ -292,7 +292,7 @@ static void record_orders(size_t n, uint64_t seed)
 }
 
 /* measure all of it */
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { LARGE = 14, ODD = 10007, SOFT = 12, SEEDS = 1, LENGTH = 2, RUNS = 9 };
 #else
 enum { LARGE = 28, ODD = 268435399, SOFT = 27, SEEDS = 5 };

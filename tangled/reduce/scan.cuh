@@ -194,7 +194,7 @@ static __device__ inline float word_value(scan_word w)
 }
 static __device__ inline scan_word word_load(scan_word *p)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     return atomicAdd(p, 0ull);
 #else
     scan_word w;
@@ -206,7 +206,7 @@ static __device__ inline scan_word word_load(scan_word *p)
 
 static __device__ inline void word_store(scan_word *p, scan_word w)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     atomicExch(p, w);
 #else
     asm volatile("st.relaxed.gpu.u64 [%0], %1;" : : "l"(p), "l"(w) : "memory");

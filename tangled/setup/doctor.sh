@@ -241,7 +241,7 @@ for goal in book check epub pdf figures; do
     if [ -n "$no" ]; then
         printf '  make %-8s no: it needs%s\n' "$goal" "$no"
     elif [ "$goal" = check ]; then
-        echo "  make check    yes: on the machine${nvcc:+, compiled by nvcc $nvcc\
+        echo "  make check    yes: on Loom${nvcc:+, compiled by nvcc $nvcc\
 }${nvcc:+${gpu:+, and on the GPU}}"
     else
         printf '  make %-8s yes\n' "$goal"

@@ -7,7 +7,7 @@
 #include "tour/args.h"
 
 /* choose what to measure on */
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { MOST = 10 }; /* 2^10 elements */
 #else
 enum { MOST = 25 };

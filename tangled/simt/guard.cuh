@@ -1,6 +1,6 @@
 /* guard.cuh: vector addition with and without its guard. */
-#ifndef SIMT_GUARD_CUH
-#define SIMT_GUARD_CUH
+#ifndef LOOM_GUARD_CUH
+#define LOOM_GUARD_CUH
 
 #include "kernels/launch.h"
 #include "simt/where.cuh"

@@ -1,6 +1,6 @@
 /* where.cuh: which lane, which warp, which SM, and what time is it? */
-#ifndef SIMT_WHERE_CUH
-#define SIMT_WHERE_CUH
+#ifndef LOOM_WHERE_CUH
+#define LOOM_WHERE_CUH
 
 /* number the threads of a block */
 enum { WARP = 32 };
@@ -29,8 +29,8 @@ enum { SM_MOST = 1024 }; /* more SMs than any GPU has */
 /* The number of the SM that this thread's block runs on, from 0. */
 static __device__ inline unsigned sm_id(void)
 {
-#ifdef __SIMT__
-    return simt_smid();
+#ifdef __LOOM__
+    return loom_smid();
 #else
     unsigned sm;
 
@@ -43,8 +43,8 @@ static __device__ inline unsigned sm_id(void)
 /* Nanoseconds, the same clock on every SM; it may advance in steps. */
 static __device__ inline unsigned long long global_ns(void)
 {
-#ifdef __SIMT__
-    return simt_globaltimer();
+#ifdef __LOOM__
+    return loom_globaltimer();
 #else
     unsigned long long ns;
 

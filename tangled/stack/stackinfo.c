@@ -561,7 +561,7 @@ static int driver_is_broken(const struct found *f)
 
     if (!f->kernel && f->driver < 0)
         printf("No driver: nothing that uses a GPU will start here. The book's "
-               "programs run on\nthe machine of chapter 5.\n");
+               "programs run on\nLoom, the SIMT machine of chapter 5.\n");
     else if (f->driver < 0)
         printf("There is a kernel driver but no usable libcuda.so.1: half of "
                "the driver is missing.\nIn a container, start it with GPU "

@@ -5,7 +5,7 @@
 #include "tour/args.h"
 
 /* choose how much to do */
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { BLOCKS = 2, STEPS = 4, LARGEST = 64 };
 enum { SHIFT = 1000, PAIRS = 2, PLAY = 1 };
 #else

@@ -82,7 +82,7 @@ __global__ void litmus_games(struct litmus_test test, enum fence f,
 }
 
 /* say how many games are in a launch */
-#ifdef __SIMT__
+#ifdef __LOOM__
 enum { LITMUS_THREADS = 128, LITMUS_EACH = 2 };
 #else
 enum { LITMUS_THREADS = 512, LITMUS_EACH = 16 }; /* games for each thread */

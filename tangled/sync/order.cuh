@@ -6,7 +6,7 @@
 /* load and store, relaxed */
 static __device__ inline unsigned load_relaxed(unsigned *p)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     return atomicAdd(p, 0u);
 #else
     unsigned v;
@@ -18,7 +18,7 @@ static __device__ inline unsigned load_relaxed(unsigned *p)
 
 static __device__ inline void store_relaxed(unsigned *p, unsigned v)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     atomicExch(p, v);
 #else
     asm volatile("st.relaxed.gpu.u32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
@@ -29,7 +29,7 @@ static __device__ inline void store_relaxed(unsigned *p, unsigned v)
 /* What the storing thread did before, the loading thread sees after. */
 static __device__ inline unsigned load_acquire(unsigned *p)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     unsigned v = atomicAdd(p, 0u);
 
     __threadfence();
@@ -44,7 +44,7 @@ static __device__ inline unsigned load_acquire(unsigned *p)
 
 static __device__ inline void store_release(unsigned *p, unsigned v)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     __threadfence();
     atomicExch(p, v);
 #else
@@ -56,7 +56,7 @@ static __device__ inline void store_release(unsigned *p, unsigned v)
 /* Adds v to *p and returns what was there; releases as store_release does. */
 static __device__ inline unsigned add_release(unsigned *p, unsigned v)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     __threadfence();
     return atomicAdd(p, v);
 #else
@@ -75,7 +75,7 @@ enum fence { NO_FENCE, FENCE_CTA, FENCE_GPU, FENCE_SC, FENCES };
 
 static __device__ inline void fence(enum fence f)
 {
-#ifdef __SIMT__
+#ifdef __LOOM__
     if (f == FENCE_CTA)
         __threadfence_block();
     else if (f != NO_FENCE)

@@ -3,7 +3,7 @@
 # keep what a benchmark or the tests said under bench/results/<gpu>/.
 set -eu
 tools=$(dirname "$0")
-what=$1 name=${2:-machine}
+what=$1 name=${2:-loom}
 gpu=$(echo "$name" | tr '[:upper:] ' '[:lower:]-' | sed 's/nvidia-//; s/geforce-//')
 commit=$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 commit=${COMMIT:-$commit}

@@ -7,7 +7,7 @@ BEGIN {
     # name the libraries behind the headers
     split("math.h -lm dlfcn.h -ldl pthread.h -lpthread zlib.h -lz", pair, " ")
     for (i = 1; i in pair; i += 2) {
-        lib["gpu", pair[i]] = lib["machine", pair[i]] = pair[i + 1]
+        lib["gpu", pair[i]] = lib["loom", pair[i]] = pair[i + 1]
     }
     split("cuda.h -lcuda cublas_v2.h -lcublas cublasLt.h -lcublasLt cufft.h -lcufft " \
         "curand.h -lcurand cudnn.h -lcudnn nccl.h -lnccl nvml.h -lnvidia-ml nvrtc.h " \
@@ -16,8 +16,8 @@ BEGIN {
         lib["gpu", pair[i]] = pair[i + 1]
         cuda_only[pair[i]] = 1
     }
-    lib["machine", "cublas_v2.h"] = "-lopenblas"
-    lib["machine", "cufft.h"] = "-lfftw3f -lfftw3"
+    lib["loom", "cublas_v2.h"] = "-lopenblas"
+    lib["loom", "cufft.h"] = "-lfftw3f -lfftw3"
     split(absent, pair, " ")          # what cannot be served here
     for (i in pair) missing[pair[i]] = 1
     for (i = 1; i <= files; i++)
@@ -25,11 +25,11 @@ BEGIN {
     for (i = 1; i <= files; i++)
         if (file[i] in has_main)
             rules_for(file[i])
-    print "PROGS_machine :=" list["machine"]
+    print "PROGS_loom :=" list["loom"]
     print "PROGS_gpu :=" list["gpu"]
     split("", seen)
-    visit("machine/cuda_runtime.h", "machine")
-    print "MODULES_machine :=" objects("machine")
+    visit("loom/cuda_runtime.h", "loom")
+    print "MODULES_loom :=" objects("loom")
 }
 
 # read the includes of a file
@@ -60,10 +60,10 @@ function visit(f, backend,    part, k, i, m) {
     if (m != f && (m in known) && !(m in has_main)) visit(m, backend)
     k = split(system_h[f], part, " ")
     for (i = 1; i <= k; i++) {
-        m = "machine/" part[i]
-        if (backend == "machine" && (m in known) && !(part[i] in missing))
+        m = "loom/" part[i]
+        if (backend == "loom" && (m in known) && !(part[i] in missing))
             visit(m, backend)
-        else if (backend == "machine" && (part[i] in cuda_only ||
+        else if (backend == "loom" && (part[i] in cuda_only ||
             part[i] ~ /^(cub|cuda|nvtx3|thrust)\//)) lacks = part[i]
         if ((backend, part[i]) in lib &&
             (part[i] in cuda_only || !(part[i] in missing)) &&
@@ -80,12 +80,12 @@ function objects(backend,    f, out) {
 
 # write the rules of a program
 function rules_for(f,    b, n, backend, p, objs) {
-    n = split("machine gpu", backend, " ")
+    n = split("loom gpu", backend, " ")
     for (b = 1; b <= n; b++) {
         split("", seen); libs = lacks = objs = ""
         visit(f, backend[b])
-        if (f ~ /\.cu$/ && backend[b] == "machine") {
-            visit("machine/cuda_runtime.h", "machine")
+        if (f ~ /\.cu$/ && backend[b] == "loom") {
+            visit("loom/cuda_runtime.h", "loom")
             libs = libs " -lpthread"
         }
         if (lacks != "") continue

@@ -23,8 +23,8 @@ c"
 skip "what cannot be" "needs a GPU"
 fn() { echo in fn; return 3; }
 ok_run "a function" fn
-ok "programs are built when they are not there" test ! -e $B/machine/foo/sum
-prints "so this one is" '^sum 10$' $B/machine/foo/sum 4
-fails_run "and says what is wrong" 'from 0 on' $B/machine/foo/sum -4
+ok "programs are built when they are not there" test ! -e $B/loom/foo/sum
+prints "so this one is" '^sum 10$' $B/loom/foo/sum 4
+fails_run "and says what is wrong" 'from 0 on' $B/loom/foo/sum -4
 have nvcc-of-another-world && fail "it is not there"
 done_testing

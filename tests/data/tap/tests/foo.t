@@ -1,8 +1,8 @@
 . tests/tap.sh
 for n in 0 1 10; do
-    ok_run "sum $n" $B/machine/foo/sum $n
+    ok_run "sum $n" $B/loom/foo/sum $n
 done
-ok_run "not sum" $B/machine/foo/solutions/two
+ok_run "not sum" $B/loom/foo/solutions/two
 ok "left out under ONLY" true
 is "and this" a a
 [ -n "$ONLY" ] || {

@@ -1,0 +1,169 @@
+/* loom_int.h: what the parts of Loom share, and programs do not see. */
+#ifndef MACHINE_LOOM_INT_H
+#define MACHINE_LOOM_INT_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "loom/arena.h"
+#include "loom/fiber.h"
+#include "loom/hooks.h"
+#include "loom/loom.h"
+
+/* describe the work that OS threads share */
+struct job {
+    const struct loom_launch *launch;
+    uint64_t blocks, most; /* of the grid; taken at a time */
+    uint64_t next;         /* the first that nobody has taken (atomic) */
+    int error;             /* of the first thread that failed (atomic) */
+    char report[1200];     /* what it had to say ... */
+    char who[100];         /* ... and which one it was */
+    /* describe a job that does not end */
+    struct loom_site site; /* that the report is about, ... */
+    uintptr_t pc;          /* ... or an instruction, or 0 */
+    volatile int expired;  /* no block has ended for too long */
+    /* describe the blocks that wait for one another */
+    unsigned residents;  /* OS threads hired for this job */
+    unsigned returned_n; /* ranges of blocks given back */
+    uint64_t returned[64][2];
+    uint64_t grid_arrived, grid_ended; /* blocks, in a cooperative launch */
+    unsigned grid_turn;                /* barriers of the grid so far */
+};
+
+/* describe a warp */
+enum { LOOM_LANES = 32, LOOM_WARPS = 32, LOOM_BLOCK_SIZE = 1024 };
+
+struct loom_warp {
+    unsigned first;    /* number of its lane 0 */
+    uint32_t live;     /* lanes that have not returned */
+    uint32_t ready;    /* may go on when their turn comes */
+    uint32_t spinning; /* may go on, but only look at something again */
+    uint32_t at_block; /* wait at a barrier of the block */
+    uint32_t at_warp;  /* wait for the other lanes of their mask */
+    uint32_t at_mask;  /* wait to be told which lanes are active */
+    uint32_t epoch;    /* how often all live lanes have synchronised */
+    uint64_t value[LOOM_LANES];  /* what a lane brings */
+    uint64_t result[LOOM_LANES]; /* what it takes away */
+    union {
+        uint64_t word[LOOM_LANES];
+        struct loom_wish {
+            uint32_t mask;               /* whom this lane waits for */
+            unsigned char source, no[2]; /* whose value it wants */
+            unsigned char op;            /* what it came for */
+        } wish[LOOM_LANES];
+    };
+};
+
+/* describe copies that arrive later */
+struct loom_copies {
+    struct loom_copy {
+        struct loom_copy *next;
+        void *to;
+        const void *from;
+        size_t size, zeros, group;
+    } * first[LOOM_BLOCK_SIZE], *last[LOOM_BLOCK_SIZE];
+    size_t groups[LOOM_BLOCK_SIZE]; /* that a thread has committed */
+};
+
+/* describe the block of an OS thread */
+struct loom_sm {
+    unsigned thread;         /* that runs now */
+    struct loom_warp *now;   /* its warp */
+    unsigned threads, warps; /* of a block */
+    unsigned fresh;          /* the first that has not begun */
+    unsigned ended, arrived; /* have returned; are at the barrier */
+    uint32_t epoch;          /* barriers of this block so far */
+    volatile int inside;     /* Loom's own code is running */
+    int abandoned;           /* a thread of the block has failed */
+    uint64_t block;          /* number in the grid */
+    const struct loom_launch *launch;
+    struct job *job;
+    struct loom_warp warp[LOOM_WARPS];
+    struct loom_site site[LOOM_BLOCK_SIZE];   /* where a thread waits */
+    struct loom_index index[LOOM_BLOCK_SIZE]; /* threadIdx of each */
+    uint3 shape;                              /* blockDim */
+    /* describe the stacks of a block */
+    char *stacks;                             /* LOOM_BLOCK_SIZE of them */
+    unsigned guarded;                         /* how many have their guard */
+    unsigned spares;                          /* stacks that nobody uses ... */
+    unsigned short spare[LOOM_BLOCK_SIZE];    /* ... and which */
+    unsigned short stack_of[LOOM_BLOCK_SIZE]; /* the stack of each thread */
+    void *saved[LOOM_BLOCK_SIZE];             /* a thread that has stopped */
+    void *home, *never;                       /* who runs the block; nobody */
+    int direct;                               /* nobody has stopped yet */
+    int fast; /* somebody has, and there are no hooks: short ways may be taken */
+    int votes, result;             /* not 0: now; at the last barrier */
+    struct loom_site barrier_site; /* where the first to arrive waits ... */
+    unsigned barrier_thread;       /* ... who that was ... */
+    int barrier_kind;              /* ... and for what */
+    /* describe what watches over a block */
+    unsigned turns;                /* of the same warp, one after another */
+    unsigned stalled;              /* rounds in which all have only looked */
+    const void *looked_at;         /* last, ... */
+    unsigned looker, looks;        /* ... by whom, how often */
+    uintptr_t pc[LOOM_BLOCK_SIZE]; /* where a thread was interrupted */
+    uintptr_t fault;               /* the instruction that failed, or 0 */
+    volatile int nudge; /* the watchman wants another to have the turn */
+    uint64_t steps, blocks_done, seen; /* what he looks at */
+    pthread_t os_thread;
+    int known;                      /* to the watchman */
+    struct loom_sm *next;           /* of all that he knows */
+    uint64_t next_block, end_block; /* taken and not begun */
+    uint64_t chunk;                 /* how many were taken the last time */
+    struct loom_sm *next_idle;      /* whose hired OS thread has gone */
+    char *shared_low, *shared_high; /* this OS thread's __shared__ */
+    char *dynamic;                  /* dynamic shared memory ... */
+    size_t dynamic_bytes;           /* ... of this launch */
+    unsigned number;                /* of this struct, from 0 on */
+    struct loom_copies *copies;     /* that have not arrived, or NULL */
+    void *checker;                  /* whatever the hooks need */
+};
+
+/* declare what the parts share */
+/* The block that this OS thread is running, or NULL outside of kernels. */
+extern __thread struct loom_sm *loom_current;
+
+/* The built-in variables, as those who write them see them. */
+extern __thread struct loom_index threadIdx;
+extern __thread uint3 blockIdx, blockDim, gridDim;
+extern __thread char loom_dynamic[227 << 10];
+
+struct loom_sm *loom_new_sm(void);
+void loom_prepare(struct loom_sm *sm, struct job *j);
+/* Runs block b: 1, or 0 when one of its threads failed. */
+int loom_block(struct loom_sm *sm, uint64_t b);
+/* Leaves the block for good; the error has been noted. */
+_Noreturn void loom_leave(struct loom_sm *sm);
+int loom_overflowed(const struct loom_sm *sm, const void *address);
+
+/* From here on the watchman leaves this OS thread alone. */
+static inline void loom_come_in(struct loom_sm *sm)
+{
+    sm->inside = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* first this, then the rest */
+}
+
+/* The current thread is in a set other than `ready` and gives up its turn. */
+void loom_wait(struct loom_sm *sm);
+void loom_leave_direct(struct loom_sm *sm);
+/* A lane of the warp has returned: perhaps others need not wait now. */
+void loom_recheck_warp(struct loom_sm *sm, unsigned warp);
+/* Nobody in the warp can go on: those at_mask are together. Returns 1. */
+int loom_tell_active(struct loom_sm *sm, unsigned warp);
+/* The current thread gives up its turn, since it cannot do anything useful. */
+void loom_yield(struct loom_sm *sm);
+/* Lets all that spin look again: 1, or 0 when there are none. */
+int loom_look_again(struct loom_sm *sm);
+/* The job that runs now, or NULL; and that this OS thread works at. */
+void loom_watch(struct job *j);
+void loom_watch_sm(struct loom_sm *sm, struct job *j);
+/* The line of an instruction of this program; its file is put into `file`. */
+struct loom_site loom_name_line(uintptr_t pc, char *file, size_t size);
+/* Where the program was when it was interrupted by a signal. */
+uintptr_t loom_interrupted_at(void *context);
+
+/* The block has been stalled, perhaps by blocks that have not begun. */
+void loom_need_blocks(struct loom_sm *sm);
+/* All threads of the block are at the barrier of the grid. */
+void loom_wait_for_grid(struct loom_sm *sm);
+#endif

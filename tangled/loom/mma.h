@@ -1,0 +1,1 @@
+#error "Loom lacks nvcuda::wmma (mma.h) so far"

@@ -1,0 +1,260 @@
+/* probe_libs: what cuBLAS must give, on Loom and on a GPU. */
+#include <cublas_v2.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "stack/cuda_check.h"
+#include "tour/check.h"
+#include "tour/rng.h"
+
+/* check the status of a call */
+#define BLAS(call)                                             \
+    do {                                                       \
+        cublasStatus_t s = (call);                             \
+        CHECK(s == CUBLAS_STATUS_SUCCESS, "%s: %d", #call, s); \
+    } while (0)
+static cublasHandle_t blas;
+static uint64_t rng = 5;
+
+/* make matrices of whole numbers */
+struct matrix {
+    int rows, columns, ld;
+    float *host, *device;
+};
+static struct matrix make(int rows, int columns, int pad)
+{
+    struct matrix m = {rows, columns, rows + pad, NULL, NULL};
+    size_t bytes = (size_t)m.ld * columns * sizeof(float);
+
+    m.host = (float *)check_alloc((size_t)m.ld * columns, sizeof(float));
+    for (int i = 0; i < m.ld * columns; i++)
+        m.host[i] =
+            i % m.ld < rows ? (float)((int)(rng_u64(&rng) % 9) - 4) : NAN;
+    CUDA_CHECK(cudaMalloc(&m.device, bytes));
+    CUDA_CHECK(cudaMemcpy(m.device, m.host, bytes, cudaMemcpyHostToDevice));
+    return m;
+}
+static float at(const struct matrix *m, int t, int i, int j)
+{
+    return m->host[t ? j + (size_t)i * m->ld : i + (size_t)j * m->ld];
+}
+
+/* compare and drop matrices */
+/* m->host holds what must be there; padding must still be NaN. */
+static void compare(const struct matrix *m, const char *what)
+{
+    int n = m->ld * m->columns;
+    float *got = (float *)check_alloc(n, sizeof *got);
+
+    CUDA_CHECK(
+        cudaMemcpy(got, m->device, n * sizeof *got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < n; i++)
+        CHECK(got[i] == m->host[i] || (isnan(got[i]) && isnan(m->host[i])),
+              "%s: element %d,%d is %g, not %g", what, i % m->ld, i / m->ld,
+              got[i], m->host[i]);
+    free(got);
+}
+static void drop(struct matrix *m)
+{
+    CUDA_CHECK(cudaFree(m->device));
+    free(m->host);
+}
+
+/* try what cuBLAS does */
+
+/* try products */
+static void try_product(int ta, int tb, int m, int n, int k, float alpha,
+                        float beta)
+{
+    struct matrix a = make(ta ? k : m, ta ? m : k, 2);
+    struct matrix b = make(tb ? n : k, tb ? k : n, 1);
+    struct matrix c = make(m, n, 3);
+
+    if (beta == 0)
+        CUDA_CHECK(cudaMemset(c.device, 0xff, (size_t)c.ld * n * 4));
+    BLAS(cublasSgemm(blas, (cublasOperation_t)ta, (cublasOperation_t)tb, m, n,
+                     k, &alpha, a.device, a.ld, b.device, b.ld, &beta, c.device,
+                     c.ld));
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) {
+            float *to = &c.host[i + (size_t)j * c.ld], sum = 0;
+
+            for (int l = 0; l < k; l++)
+                sum += at(&a, ta, i, l) * at(&b, tb, l, j);
+            *to = alpha * sum + (beta ? beta * *to : 0);
+        }
+    compare(&c, "a product");
+    drop(&a), drop(&b), drop(&c);
+}
+
+/* try a batch */
+static void try_batch(void)
+{
+    enum { N = 5, BATCH = 3 };
+    struct matrix a = make(N, N, 0), b = make(N, N * BATCH, 0);
+    struct matrix c = make(N, N * BATCH, 0);
+    const float one = 1, zero = 0;
+
+    BLAS(cublasSgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, N, N, N,
+                                   &one, a.device, N, 0, b.device, N, N * N,
+                                   &zero, c.device, N, N * N, BATCH));
+    for (int j = 0; j < N * BATCH; j++)
+        for (int i = 0; i < N; i++) {
+            float sum = 0;
+
+            for (int l = 0; l < N; l++)
+                sum += at(&a, 0, i, l) * at(&b, 0, l, j);
+            c.host[i + j * N] = sum;
+        }
+    compare(&c, "a batch");
+    drop(&a), drop(&b), drop(&c);
+}
+
+/* try many products */
+static void try_products(void)
+{
+    static const int size[][3] = {
+        {1, 1, 1}, {3, 5, 7}, {17, 1, 33}, {64, 31, 9}, {2, 65, 129}};
+
+    for (int t = 0; t < 4; t++)
+        for (int i = 0; i < 5; i++)
+            for (int f = 0; f < 3; f++)
+                try_product(t & 1, t >> 1, size[i][0], size[i][1], size[i][2],
+                            (float)(2 - f), (float)(f - 1));
+    try_product(0, 0, 4, 4, 0, 1, 2); /* an empty sum: C is scaled */
+    try_batch();
+}
+
+/* try sums of matrices */
+static void try_sum(int ta, int tb, int m, int n, float alpha, float beta)
+{
+    struct matrix a = make(ta ? n : m, ta ? m : n, 1);
+    struct matrix b = make(tb ? n : m, tb ? m : n, 2);
+    struct matrix c = make(m, n, 0);
+
+    BLAS(cublasSgeam(blas, (cublasOperation_t)ta, (cublasOperation_t)tb, m, n,
+                     &alpha, a.device, a.ld, &beta, beta ? b.device : NULL,
+                     b.ld, c.device, c.ld));
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            c.host[i + j * c.ld] =
+                alpha * at(&a, ta, i, j) + (beta ? beta * at(&b, tb, i, j) : 0);
+    compare(&c, "a sum");
+    drop(&a), drop(&b), drop(&c);
+}
+static void try_sums(void)
+{
+    for (int t = 0; t < 4; t++) {
+        try_sum(t & 1, t >> 1, 7, 12, 2, -3);
+        try_sum(t & 1, t >> 1, 33, 5, 1, 0);
+    }
+}
+
+/* try vectors */
+static void try_vectors(void)
+{
+    enum { N = 100 };
+    struct matrix x = make(1, N, 1), y = make(1, N, 2);
+    float three = 3, dot, sum = 0;
+
+    for (int i = 0; i < N; i++)
+        sum += at(&x, 0, 0, i) * at(&y, 0, 0, i);
+    BLAS(cublasSdot(blas, N, x.device, 2, y.device, 3, &dot));
+    CHECK(dot == sum, "the dot product is %g, not %g", dot, sum);
+    BLAS(cublasSaxpy(blas, N, &three, x.device, 2, y.device, 3));
+    BLAS(cublasSscal(blas, N, &three, x.device, 2));
+    for (int i = 0; i < N; i++) {
+        y.host[3 * i] += 3 * x.host[2 * i];
+        x.host[2 * i] *= 3;
+    }
+    compare(&x, "scal");
+    compare(&y, "axpy");
+    BLAS(cublasSaxpy(blas, 0, &three, NULL, 1, NULL, 1));
+    drop(&x), drop(&y);
+}
+
+/* try what cuBLAS refuses */
+static void try_refusals(void)
+{
+    struct matrix a = make(4, 4, 0);
+    const float one = 1;
+    cublasStatus_t s;
+
+    s = cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a.device, 3,
+                    a.device, 4, &one, a.device, 4);
+    CHECK(s == CUBLAS_STATUS_INVALID_VALUE, "a column that is too long: %d", s);
+    s = cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, -1, 4, 4, &one, a.device, 4,
+                    a.device, 4, &one, a.device, 4);
+    CHECK(s == CUBLAS_STATUS_INVALID_VALUE, "a size below zero: %d", s);
+    s = cublasSetStream(NULL, 0);
+    CHECK(s == CUBLAS_STATUS_NOT_INITIALIZED, "no handle: %d", s);
+    compare(&a, "a call that was refused");
+    drop(&a);
+}
+
+/* try factors on the device */
+__global__ void set_factors(float *f)
+{
+    f[0] = 2;
+    f[1] = -1;
+}
+
+static void try_device_factors(void)
+{
+    struct matrix a = make(6, 6, 0), b = make(6, 6, 0), c = make(6, 6, 0);
+    float *f;
+
+    CUDA_CHECK(cudaMalloc(&f, 2 * sizeof *f));
+    BLAS(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE));
+    set_factors<<<1, 1>>>(f);
+    BLAS(cublasSgeam(blas, CUBLAS_OP_N, CUBLAS_OP_T, 6, 6, f, a.device, 6,
+                     f + 1, b.device, 6, c.device, 6));
+    for (int i = 0; i < 36; i++)
+        c.host[i] = 2 * a.host[i] - at(&b, 1, i % 6, i / 6);
+    compare(&c, "factors on the device");
+    BLAS(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_HOST));
+    CUDA_CHECK(cudaFree(f));
+    drop(&a), drop(&b), drop(&c);
+}
+
+/* try a product in a graph */
+static void try_graph(void)
+{
+    struct matrix a = make(4, 4, 0), c = make(4, 4, 0);
+    const float one = 1;
+    cudaStream_t stream;
+    cudaGraphExec_t exec;
+    cudaGraph_t graph;
+
+    CUDA_CHECK(cudaStreamCreate(&stream));
+    BLAS(cublasSetStream(blas, stream));
+    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    BLAS(cublasSaxpy(blas, 16, &one, a.device, 1, c.device, 1));
+    CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
+    compare(&c, "a sum that was only captured");
+    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    for (int i = 0; i < 2; i++)
+        CUDA_CHECK(cudaGraphLaunch(exec, stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+    for (int i = 0; i < 16; i++)
+        c.host[i] += 2 * a.host[i];
+    compare(&c, "a sum that was launched twice");
+    BLAS(cublasSetStream(blas, 0));
+    CUDA_CHECK(cudaGraphExecDestroy(exec));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    CUDA_CHECK(cudaStreamDestroy(stream));
+    drop(&a), drop(&c);
+}
+
+int main(void)
+{
+    BLAS(cublasCreate(&blas));
+    try_products();
+    try_sums();
+    try_vectors();
+    try_refusals();
+    try_device_factors();
+    try_graph();
+    BLAS(cublasDestroy(blas));
+    printf("ok: products, sums, vectors and refusals\n");
+}

@@ -1,1 +1,0 @@
-#error "the machine lacks numbers of 8 bits (cuda_fp8.h) so far"

@@ -1,1 +1,0 @@
-#error "the machine lacks nvcuda::wmma (mma.h) so far"

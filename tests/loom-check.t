@@ -1,0 +1,168 @@
+#!/bin/sh
+# Chapter 5, Loom: a SIMT machine in C: the checker finds what is wrong, and nothing else.
+. tests/tap.sh
+
+work=$tap_tmp/work
+mkdir -p "$work"
+M=$B/inst/loom/mistakes
+
+if ! have inst; then
+    skip "checking" "the Makefile does not include loom/loom.mk"
+    done_testing
+fi
+build()
+{
+    $MAKE -s SRC="$SRC" B="$B" "$@" >"$work/make" 2>&1 || diag "$(cat "$work/make")"
+}
+[ -z "$ONLY" ] && build $M
+tap_wanted $M && build $M
+
+# what each mistake must be called; one that makes none has no words
+cat >"$work/words" <<'EOF'
+bounds out of bounds: thread .127,0,0. of block .1,0,0. reads 4 bytes
+bounds_dynamic out of bounds of 128 bytes of dynamic shared memory
+bounds_static out of bounds: .* uses index 32 of an array .float ?\[32\]
+bounds_pointer out of bounds of shared memory: .* reads 4 bytes
+bounds_variable out of bounds: .* uses index 16 of an array .float ?\[16\]
+race_warp race on shared memory
+race_volatile race on shared memory
+race_lanes race on global memory: .* writes what .* has written
+agree
+by_value
+race_block race on shared memory: .* writes what .* has read
+race_again race on shared memory: .* writes what .* has read
+race_blocks race on global memory: .*1,0,0. reads what .*0,0,0. has written
+no_fence race on global memory: .* reads what .* has written
+no_release race on global memory: .* reads what .* has written
+no_acquire race on global memory: .* reads what .* has written
+inactive shuffle from an inactive lane: .* asks lane 2[0-9]
+unset_global uninitialised global memory: thread .0,0,0. .* reads 4 bytes
+unset_shared uninitialised shared memory: .* reads 4 bytes
+misaligned misaligned address: .* reads 8 bytes
+misaligned_4 misaligned address: .* reads 16 bytes
+freed use after free: .* reads 4 bytes
+twice cudaFree: the pointer was freed before
+host_heap host memory in a kernel: .* reads 4 bytes
+host_static host memory in a kernel: .* reads 4 bytes
+device_pointer device memory on the host: the host writes
+device_variable device memory on the host: the host writes
+fences
+EOF
+
+# all_found PROGRAM: every mistake ends with 2 and is called by its name
+all_found()
+{
+    while read -r m words; do
+        case $1:$m in */clang*:misaligned_4) continue ;; esac   # it cannot
+        timeout 60 $1 $m >"$work/$m" 2>&1
+        status=$?
+        if [ -z "$words" ]; then
+            [ $status = 0 ] && [ ! -s "$work/$m" ] && continue
+        else
+            [ $status = 2 ] && grep -Eq "^[^ :]+:[0-9]+: error: $words" "$work/$m" && continue
+        fi
+        echo "$m: exit status $status, wanted: ${words:-no report}"
+        head -5 "$work/$m"
+        return 1
+    done <"$work/words"
+}
+
+# ---- what is found ---------------------------------------------------------
+while read -r m words; do
+    tap_wanted $M $m || continue
+    timeout 60 $M $m >"$work/$m" 2>&1
+    status=$?
+    if [ -z "$words" ]; then
+        ok_run "$m is no mistake" $M $m
+    else
+        is "$m ends with 2" "$status" 2
+        fails_run "$m is found" "^[^ :]+:[0-9]+: error: $words" $M $m
+    fi
+done <"$work/words"
+is "no mistake has been forgotten" "$($M | sort)" "$(sed 's/ .*//' "$work/words" | sort)"
+is "chapter 4's shuffle from lanes that have left is found" \
+    "$(build $B/inst/simt/wrong/left; $B/inst/simt/wrong/left 2>&1 | grep -c 'error: shuffle from an inactive lane')" 1
+
+# ---- what a report looks like ----------------------------------------------
+is "a race shows two lines of the source, with carets under the places" \
+    "$(grep -A2 -E 'has read|note' "$work/race_block" | head -6 | sed 's/^[^ ].*\(error\|note\).*/\1/')" \
+"error
+    row[t] = y[t];
+    ^
+note
+    y[t] = row[255 - t];
+           ^"
+is "an index out of bounds has a caret under the array" \
+    "$(sed -n 2,3p "$work/bounds_static")" \
+"    y[threadIdx.x] = row[threadIdx.x + 1] + other[threadIdx.x];
+                     ^"
+is "each pair of places is reported once" \
+    "$(grep -c 'writes what' "$work/race_block")" 1
+is "a race seen from both sides is reported once" "$(grep -c error: "$work/race_again")" 1
+ok "an index past the end names the allocation and its line" \
+    grep -Eq '0 bytes past the end of an allocation of 1024 bytes made at [^ ]+:[0-9]+' "$work/bounds"
+ok "behind a pointer, the variable that lies there is named" \
+    grep -Eq 'they are at 0x[0-9a-f]+, .* of [a-z]+.*, [0-9]+ bytes' "$work/bounds_pointer"
+ok "a variable of the host is named" grep -Eq 'byte 0 of host, 256 bytes of the host' "$work/host_static"
+ok "a variable of the device is named" grep -Eq 'byte 0 of weight, 64 bytes' "$work/device_variable"
+ok "a race between blocks names both" \
+    grep -Eq 'of block \(1,0,0\) reads what .* of block \(0,0,0\) has written' "$work/race_blocks"
+ok "in a warp, __syncwarp is what is missing" grep -q 'no __syncwarp() lies between' "$work/race_warp"
+ok "volatile is no excuse in a warp" grep -q 'no __syncwarp() lies between' "$work/race_volatile"
+ok "behind a flag, a fence is what is missing" \
+    grep -q 'a flag said so, but no __threadfence() follows' "$work/no_acquire"
+is "LOOM_QUIET=1 silences the report, and the exit code stays" \
+    "$(LOOM_QUIET=1 $M race_block 2>&1; echo $?)" 2
+
+# ---- your own file ---------------------------------------------------------
+cat >"$work/mine.cu" <<'EOF'
+#include <stdio.h>
+__global__ void turn(float *y)
+{
+    __shared__ float row[64];
+
+    row[threadIdx.x] = y[threadIdx.x];
+    y[threadIdx.x] = row[63 - threadIdx.x];
+}
+int main(int argc, char **argv)
+{
+    float *y;
+    cudaMalloc(&y, 64 * sizeof *y);
+    cudaMemset(y, 0, 64 * sizeof *y);
+    turn<<<1, argc > 1 ? atoi(argv[1]) : 64>>>(y);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+EOF
+fails_run "make run CHECK=1 checks a file that is not the book's" \
+    'mine.cu:[67]: error: race on shared memory' \
+    $MAKE -s SRC="$SRC" B="$B" run FILE="$work/mine.cu" CHECK=1
+prints "make run COUNT=1 prints a table" 'mine.cu:6 +shared write +4 +2 +32.00 +1.00 passes +1.00' \
+    sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/mine.cu' COUNT=1 || true"
+
+# ---- no false report: tests/checked.t runs the whole book --------------------
+ok_run "the 32 probes are clean" $B/inst/loom/probe_count
+prints "Loom's own test passes with the checker" '^ok: launches' \
+    env LOOM_QUIET=1 $B/inst/loom/probe_api
+
+# ---- every compiler, every level -------------------------------------------
+for cc in "gcc g++" "clang clang++"; do
+    [ -z "$ONLY" ] || break
+    set -- $cc
+    if ! have $1 || ! have $2; then
+        skip "checking with $2" "needs $1 and $2"
+        continue
+    fi
+    for o in -O0 -O2 -O3; do
+        V=$work/$1$o
+        mkdir -p "$V/loom/loom"   # what is not instrumented is there
+        cp -p "$B"/loom/loom/*.[od] "$V/loom/loom/"
+        $MAKE -s -j2 SRC="$SRC" B="$V" CC=$1 CXX=$2 INSTFLAGS=$o \
+            $V/inst/loom/probe_count $V/inst/loom/mistakes \
+            >"$work/make" 2>&1 || diag "$(cat "$work/make")"
+        ok_run "$2 $o: the 32 probes are clean" $V/inst/loom/probe_count
+        ok "$2 $o: every mistake is found" all_found $V/inst/loom/mistakes
+        rm -rf "$V"
+    done
+done
+planted loom-check
+done_testing
