@@ -56,7 +56,10 @@ endif
 # ---- help ------------------------------------------------------------------
 ## The book
 ##   make              the book as HTML, in build/html/index.html
-##   make pdf epub     build/warp-and-weft.pdf, build/warp-and-weft.epub
+##   make pdf epub     build/warp-and-weft.pdf and its second volume,
+##                     build/warp-and-weft-workshop.pdf; build/warp-and-weft.epub
+##   make stage        how long each page takes to read: words, lines of code,
+##                     minutes, pages in print
 ##   make watch        weave again whenever a chapter is saved
 ## The programs
 ##   make tangle       write tangled/ from book/
@@ -98,18 +101,24 @@ else
 # The tools are tangled from the appendix and live in tangled/weave. If they are
 # lost, plain noweb writes them again.
 ifeq ($(wildcard $(TOOLS)/tangle.sh),)
-$(shell for r in $$(sed -n 's/^<[<]\(weave\/[^>]*\)>[>]=$$/\1/p' book/D-weave.md | sort -u); do \
-    mkdir -p $(TOOLS) && sed -n '/^<[<].*>[>]=$$/,/^@\( \|$$\)/p' book/D-weave.md | \
+$(shell for r in $$(cat book/D*-weave*.md | sed -n 's/^<[<]\(weave\/[^>]*\)>[>]=$$/\1/p' | sort -u); do \
+    mkdir -p $(TOOLS) && cat book/D*-weave*.md | sed -n '/^<[<].*>[>]=$$/,/^@\( \|$$\)/p' | \
     notangle -t8 "-R$$r" - > $(TOOLS)/$${r#weave/}; done; chmod +x $(TOOLS)/*.sh)
+endif
+
+# Every page of the book, in its order; a name that is no page's stops make.
+PAGES_MD := $(shell sh $(TOOLS)/pages.sh 2>&1)
+ifneq ($(filter-out 0,$(.SHELLSTATUS)),)
+$(error $(PAGES_MD))
 endif
 
 # STAMPS stays empty where there is nothing to tangle with, or SRC was given.
 ifneq ($(and $(NOTANGLE),$(filter $(B)/src,$(SRC))),)
-# owner:page, since the pages of a chapter (22a-mnist-model) are tangled together.
-PARTS    := $(shell ls book | sed -n 's/\.md$$//; T; h; s/^\([0-9]*\)[a-z]-\([^-]*\)-.*/\1-\2/; G; s/\n/:/; /-/p')
+# owner:page, since the pages of a chapter (22w-mnist-workshop) are tangled together.
+PARTS    := $(shell echo '$(PAGES_MD)' | tr ' ' '\n' | sed 's,^book/,,; s/\.md$$//; h; s/^\([0-9]*[A-Z]*\)[a-z]-\([^-]*\)-.*/\1-\2/; G; s/\n/:/')
 STAMPS   := $(sort $(foreach p,$(PARTS),$(B)/tangle/$(firstword $(subst :, ,$p)).stamp))
 $(foreach p,$(PARTS),$(eval $(B)/tangle/$(firstword $(subst :, ,$p)).stamp: book/$(lastword $(subst :, ,$p)).md))
-TANGLER  := $(addprefix $(TOOLS)/,front.awk tag.awk split.awk lint.awk roots.awk tangle.sh)
+TANGLER  := $(addprefix $(TOOLS)/,front.awk tag.awk split.awk lint.awk roots.awk pages.sh tangle.sh)
 $(STAMPS): $(B)/tangle/%.stamp: book/%.md
 	@mkdir -p $(@D)
 	@TWIN=$(SRC) $(TOOLS)/tangle.sh $<
@@ -133,7 +142,7 @@ ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<o
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before. (It is moved
 # into place, as are others below: two makes may run at once.)
-COMPILES := $(filter-out help clean lint format tangle anchors data figures figures-check, \
+COMPILES := $(filter-out help clean lint format tangle stage anchors data figures figures-check, \
     $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL)))
 ifneq ($(COMPILES),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
@@ -218,6 +227,8 @@ archs:
 # ---- the book --------------------------------------------------------------
 -include $(TOOLS)/weave.mk
 
+stage:
+	@awk -v table=1 -v toc=$(wildcard $(B)/pdf/book.toc) -f $(TOOLS)/stage.awk -- $(PAGES_MD)
 watch:
 	@echo "watch: weaving build/html whenever book/ changes; stop with ^C"
 	@while :; do $(MAKE) -s --no-print-directory book || true; \
@@ -225,8 +236,8 @@ watch:
 
 # ---- tests -----------------------------------------------------------------
 lint:
-	@awk -f $(TOOLS)/lint.awk -- book/*-*.md
-	@$(TOOLS)/refs.sh book/*-*.md
+	@awk -f $(TOOLS)/lint.awk -- $(PAGES_MD)
+	@$(TOOLS)/refs.sh
 	@$(MAKE) -s --no-print-directory format
 
 # The layout is clang-format's: `make format` shows what it would change.
@@ -291,5 +302,5 @@ data:
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle progs run archs book html pdf epub watch lint format check coverage sanitize bench figures figures-check data clean anchors
+.PHONY: help tangle progs run archs book html pdf epub stage watch lint format check coverage sanitize bench figures figures-check data clean anchors
 endif

@@ -113,10 +113,11 @@ function word_piece(w,    d) {
         H = H "<a class=\"id\" href=\"" href(d) "\">" w "</a>"
         if (columns + length(w) > 86) break_line("", "")
         columns += length(w)
-        T = T "\\ident{" tex_id(d) "}{" w "}"
+        T = T "\\ident" away(d) "{" tex_id(d) "}{" w "}"
     }
 }
 function tex_id(k) { return slug[k_ch[k]] "." k_id[k] }
+function away(k) { return !!workshop[k_ch[k]] != volume ? "away" : "" }
 
 # walk over a line of code
 function colour(s,    bol, c, g) {
@@ -173,6 +174,6 @@ function after_hash(s,    f, k) {
     if (!(k = file_chunk[f])) return take(s, "st")
     piece("", substr(s, 1, index(s, "\"") - 1))
     H = H "<a class=\"id st\" href=\"" href(k) "\">&quot;" f "&quot;</a>"
-    T = T "\\ident{" tex_id(k) "}{\\hlst{\"" f "\"}}"
+    T = T "\\ident" away(k) "{" tex_id(k) "}{\\hlst{\"" f "\"}}"
     return substr(s, RLENGTH + 1)
 }

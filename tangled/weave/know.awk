@@ -1,5 +1,5 @@
 # know.awk: what the book knows of itself. For weave.awk, which sets the
-# variables toc, bib, results, hashes, tap, gpu and repo.
+# variables toc, pages, bib, results, hashes, tap, gpu and repo.
 function complain(file, at, what) {
     print file ":" at ": " what
     bad = 1
@@ -33,7 +33,32 @@ function read_toc(    s, w, at) {
     }
     close(toc)
 }
-function label_of(c) { return (num[c] ~ /^[0-9]/ ? "Chapter " : "Appendix ") num[c] }
+function label_of(c) {
+    return (workshop[c] ? "Workshop " : num[c] ~ /^[0-9]/ ? "Chapter " \
+        : "Appendix ") num[c]
+}
+function read_workshops(    n, i, b, f, k) {
+    n = split(pages, f, " ")
+    for (i = 1; i <= n; i++) {
+        b = f[i]
+        sub(/.*\//, "", b); sub(/\.md$/, "", b)
+        if (b !~ /^[0-9A-Z]+w-[a-z0-9]+-workshop/)
+            continue
+        if (!workshops++)
+            part_title[++parts] = "The workshop"
+        path[++chapters] = f[i]
+        base[chapters] = b; chapter_of[b] = chapters
+        slug[chapters] = substr(b, index(b, "-") + 1)
+        part_of[chapters] = parts
+        sub(/-workshop.*/, "", b); sub(/w-/, "-", b)
+        home[chapters] = workshop[chapters] = chapter_of[b]
+        k = ++pages_of[b]
+        num[chapters] = num[home[chapters]] "w" (k > 1 ? k : "")
+        if (!(b in chapter_of))
+            complain(f[i], 1, "a workshop page of " b ", which is not in " toc)
+        else begun[chapters] = begun[home[chapters]]
+    }
+}
 
 # read the works cited
 function read_bib(    s) {

@@ -30,10 +30,8 @@ FNR == 1 {
         finish_page()
     page = FILENAME; slug = FILENAME
     sub(/.*\//, "", slug); sub(/\.md$/, "", slug); sub(/^[^-]*-/, "", slug)
-    owner = slug; sub(/-.*/, "", owner)
-    if (owner != chapter && chapter != "")
-        finish_chapter()
-    chapter = owner
+    chapter = slug; sub(/-.*/, "", chapter)
+    if (!(chapter in chunks)) chunks[chapter] = 0
     fence = 0; inside = ""; titled = 0; gap = 1; last = 0
 }
 { last = FNR }
@@ -148,8 +146,11 @@ fence && FNR == opened + 1 {
         if (!((chapter, name) in defined)) {
             defined[chapter, name] = FNR
             page_of[chapter, name] = FILENAME
-            order[++chunks] = name
-        }
+            order[chapter, ++chunks[chapter]] = name
+        } else if (page_of[chapter, name] != FILENAME)
+            wrong("the chunk \"" name "\" is defined in " page_of[chapter, name] \
+                ":" defined[chapter, name] " too, and the pages of a chapter share " \
+                "their chunks: rename one")
         next
     }
     if (lang == "c" || lang == "cuda")
@@ -197,16 +198,21 @@ inside != "" && FNR > opened + 1 {
 function suspicious(name) {
     suspect[++suspects] = FNR
     suspect_on[suspects] = FILENAME
-    within[suspects] = name
+    within[suspects] = chapter SUBSEP name
     macro[suspects] = $0 ~ /\\$/
 }
 
 # check what the whole chapter says
 END {
-    if (page != "") {
+    if (page != "")
         finish_page()
-        finish_chapter()
-    }
+    for (chapter in chunks) check_names()
+    for (i = 1; i <= suspects; i++)
+        if (within[i] in defined)
+            complain(suspect_on[i], suspect[i], macro[i] \
+                ? "a reference inside a macro: write the macro without chunks" \
+                : "a reference stands alone on its line: move the rest to a " \
+                    "line of its own")
     exit bad
 }
 function finish_page() {
@@ -221,16 +227,6 @@ function finish_page() {
         impolite(page, 1, "the chapter has no title: begin it with `# Title " \
             "{#" slug "}`")
 }
-function finish_chapter(    i) {
-    check_names()
-    for (i = 1; i <= suspects; i++)
-        if ((chapter, within[i]) in defined)
-            complain(suspect_on[i], suspect[i], macro[i] \
-                ? "a reference inside a macro: write the macro without chunks" \
-                : "a reference stands alone on its line: move the rest to a " \
-                    "line of its own")
-    chunks = suspects = 0
-}
 function check_names(    i, k, key, name) {
     for (key in uses) {
         split(key, k, SUBSEP)
@@ -238,8 +234,8 @@ function check_names(    i, k, key, name) {
             complain(used_on[key], uses[key], "the chunk \"" k[2] "\" is not " \
                 "defined: write it, or mend the name" nearest(k[2]))
     }
-    for (i = 1; i <= chunks; i++) {
-        name = order[i]
+    for (i = 1; i <= chunks[chapter]; i++) {
+        name = order[chapter, i]
         if (name !~ /^[a-z0-9]+\/[^ ]+$/ && !((chapter, name) in uses))
             impolite(page_of[chapter, name], defined[chapter, name],
                 "the chunk \"" name "\" is used nowhere: refer to it, or take " \
@@ -264,11 +260,11 @@ function walk(name, trail,    part, k, i) {
     done[chapter, name] = 1
 }
 function nearest(name,    i, l, best, guess) {
-    for (i = 1; i <= chunks; i++) {
-        for (l = 0; l < length(name) &&
-            substr(order[i], 1, l + 1) == substr(name, 1, l + 1); l++)
+    for (i = 1; i <= chunks[chapter]; i++) {
+        for (l = 0; l < length(name) && substr(order[chapter, i], 1, l + 1) == \
+            substr(name, 1, l + 1); l++)
             ;
-        if (l > best) { best = l; guess = order[i] }
+        if (l > best) { best = l; guess = order[chapter, i] }
     }
     return best >= 4 ? " (did you mean \"" guess "\"?)" : ""
 }

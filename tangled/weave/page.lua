@@ -16,7 +16,11 @@ local function target(url)
     local s = p:match("^%w+%-(.+)$")
     if not s or not id then return nil end
     id = s .. "." .. (id == "" and s or id)
-    if latex then return "#" .. id end
+    if latex then
+        local here, there = page:match("%-workshop"), p:match("%-workshop")
+        return (here == there and "" or there and "warp-and-weft-workshop.pdf"
+            or "warp-and-weft.pdf") .. "#" .. id
+    end
     return files[p] and (p == page and "" or files[p]) .. "#" .. id
 end
 local function raw(s) return pandoc.RawBlock(latex and "latex" or "html", s) end
@@ -193,7 +197,8 @@ local function heading(h)
     end
     if latex then return h end
     if h.level == 1 and number ~= "" then
-        local kind = number:match("%d") and "Chapter " or "Appendix "
+        local kind = slug:match("%-workshop") and "Workshop "
+            or number:match("%d") and "Chapter " or "Appendix "
         h.content:insert(1, rawi('<span class="chapter">' .. kind .. number
             .. "</span> "))
     elseif h.level == 2 and number ~= "" and not h.classes:includes("unnumbered") then
@@ -279,18 +284,18 @@ end
 
 -- run over the whole book for the EPUB
 local function whole_book(doc, filter)
-    local order, n, out, part = {}, 0, {}, {}
-    for p in io.lines(build .. "/weave/pages") do
+    local order, numbers, n, out, part = {}, {}, 0, {}, {}
+    for line in io.lines(build .. "/weave/pages") do
+        local p, no = line:match("^(%S+) (%S+)$")
         n = n + 1
-        order[n] = p
+        order[n], numbers[n] = p, no
         files[p] = string.format("ch%03d.xhtml", n)
     end
     n = 0
     local function close()
         if n == 0 then return end
         page = order[n] or ""
-        number, slug = page:match("^0*(%w+)%-(.*)$")
-        number, slug, section = number or "", slug or "", 0
+        number, slug, section = numbers[n] or "", page:match("%-(.*)$") or "", 0
         add(out, pandoc.Blocks(part):walk(filter))
         part = {}
     end
@@ -304,6 +309,63 @@ local function whole_book(doc, filter)
     close()
     return pandoc.Pandoc(out, doc.meta)
 end
+
+-- write the words of a page
+local function plain(blocks)
+    return pandoc.write(pandoc.Pandoc(blocks), "plain")
+end
+local function code_of(html, listing)
+    if html:match("^<template") or not listing and html:match("^<figure") then
+        return {}
+    end
+    html = html:gsub('<p class="xref">.-</p>', ""):gsub("</figcaption>", "\n")
+    html = html:gsub("<[^>]*>", ""):gsub("&quot;", '"'):gsub("&lt;", "<")
+    return pandoc.CodeBlock((html:gsub("&gt;", ">"):gsub("&amp;", "&")))
+end
+local function words(blocks, listing)
+    return plain(pandoc.Blocks(blocks):walk({
+        RawBlock = function(r)
+            return r.format == "html" and code_of(r.text, listing) or {}
+        end,
+        Div = function(d) if d.identifier == "refs" then return {} end end,
+        Cite = function() return {} end,
+    }))
+end
+
+-- write what the search reads
+local function quoted(s)
+    s = s:gsub("%s+", " "):gsub('[\\"]', "\\%0")
+    return '"' .. s .. '"'
+end
+local function write_words(doc)
+    local stem = build .. "/weave/" .. page .. "."
+    local search, terms = io.open(stem .. "search", "w"), io.open(stem .. "terms", "w")
+    local id, head, part, title = slug, "", {}, text(doc.meta.title or "")
+    local function section()
+        if head ~= "" then
+            search:write("[", table.concat({ quoted(page .. ".html#" .. id),
+                quoted(number), quoted(title), quoted(head),
+                quoted(words(part, false)) }, ","), "],\n")
+        end
+    end
+    for i, b in ipairs(doc.blocks) do
+        if b.t == "Header" and b.level <= 3 then
+            section()
+            id, head, part = b.identifier, plain({ pandoc.Plain(b.content) }), {}
+            if b.classes:includes("entry") and doc.blocks[i + 1] then
+                terms:write(quoted(id), ":", quoted(words({ doc.blocks[i + 1] })), ",\n")
+            end
+        else
+            part[#part + 1] = b
+        end
+    end
+    section()
+    search:close()
+    terms:close()
+    local f = io.open(stem .. "text", "w")
+    f:write(words(doc.blocks, true), "\n")
+    f:close()
+end
 local walk = { Div = box, Header = heading, Table = table_frame,
     CodeBlock = code_block, Link = link, Span = span, RawBlock = raw_block, Math = upright,
                Cite = latex and function(c) return c.content end or nil }
@@ -311,5 +373,6 @@ function Pandoc(doc)
     page, slug, number = text(doc.meta.page or ""), text(doc.meta.slug or ""),
         text(doc.meta.number or "")
     if epub then return whole_book(doc, walk) end
+    if number ~= "" and not latex then write_words(doc) end
     return pandoc.Pandoc(doc.blocks:walk(walk), doc.meta)
 end

@@ -66,7 +66,7 @@ function emblem(    x, y, s, over) {
 }
 
 # write the list of chunks
-function write_chunks(    k, last, s, t) {
+function write_chunks(    k, last, s, t, v) {
     open_page("chunks")
     put("Every chunk of the book, by chapter. A name in bold is a " \
         "file.\n\n````````````{=html}\n")
@@ -75,7 +75,9 @@ function write_chunks(    k, last, s, t) {
             put((last ? "</ul>\n" : "") "<h2 id=\"" slug[k_ch[k]] "\">" \
                 label_of(k_ch[k]) ", " html(title[k_ch[k]]) "</h2>\n" \
                 "<ul class=\"chunks\">\n")
-            t = t "\\chunkpart{" label_of(k_ch[k]) ", " tex(title[k_ch[k]]) "}\n"
+            v = !!workshop[k_ch[k]]
+            t[v] = t[v] "\\chunkpart{" label_of(k_ch[k]) ", " \
+                tex(title[k_ch[k]]) "}\n"
             last = k_ch[k]
         }
         if (k_part[k] > 1) continue
@@ -83,13 +85,17 @@ function write_chunks(    k, last, s, t) {
         if (k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/) s = "<b>" s "</b>"
         put("<li><a href=\"" href(k) "\"><span class=\"no\">" k_no[k] "</span> " \
             s "</a>" more_parts(k) "</li>\n")
-        t = t "\\chunkentry{" tex_id(k) "}{" k_no[k] "}{" \
+        t[v] = t[v] "\\chunkentry{" tex_id(k) "}{" k_no[k] "}{" \
             name_in(k_name[k], "tex") "}\n"
     }
     put((last ? "</ul>\n" : "") "````````````\n")
     close_page()
-    printf "%s", t > (out "/chunks.index.tex")
-    close(out "/chunks.index.tex")
+    write_index("chunks", t)
+}
+function write_index(name, t) {     # one for each volume of the PDF
+    printf "%s", t[0] > (out "/" name ".index.tex")
+    printf "%s", t[1] > (out "/" name "-workshop.index.tex")
+    close(out "/" name ".index.tex"); close(out "/" name "-workshop.index.tex")
 }
 function more_parts(k,    i, s) {
     for (i = 2; i <= k_parts[k_home[k], k_name[k]]; i++)
@@ -126,12 +132,13 @@ function write_identifiers(    w, n, i, c, last, t) {
         }
         put("<li id=\"id-" name[i] "\"><code>" name[i] "</code> " \
             defining(name[i], "html") "</li>\n")
-        t = t "\\nameentry{" tex(name[i]) "}{" defining(name[i], "tex") "}\n"
+        for (volume = 0; volume <= 1; volume++)
+            t[volume] = t[volume] "\\nameentry{" tex(name[i]) "}{" \
+                defining(name[i], "tex") "}\n"
     }
     put((n ? "</ul>\n" : "") "````````````\n")
     close_page()
-    printf "%s", t > (out "/identifiers.index.tex")
-    close(out "/identifiers.index.tex")
+    write_index("identifiers", t)
 }
 function defining(w, fmt,    i, j, d, s, u) {
     for (i = 1; i <= defs[w]; i++) {
@@ -156,11 +163,11 @@ function write_figures(    i, last, c) {
             put("\n## " label_of(c) ", " title[c] " {#" slug[c] " .unnumbered}\n\n")
         last = c
         put("- [Figure\302\240" figure_no[c, figure_id[i]] "](" base[c] ".html#" \
-            figure_id[i] "). " away(figure_caption[c, figure_id[i]], c) "\n")
+            figure_id[i] "). " from_afar(figure_caption[c, figure_id[i]], c) "\n")
     }
     close_page()
 }
-function away(s, c) {               # a caption read on another page
+function from_afar(s, c) {          # a caption read on another page
     gsub(/\]\(#/, "](" base[c] ".html#", s)
     gsub(/\{\.term #[^}]*\}/, "", s)
     gsub(/\n/, " ", s)
@@ -182,21 +189,9 @@ function write_terms(    i, j, id, p) {
     }
     put("</ul>\n````````````\n")
     close_page()
-    if (is_due(chapter_of[glossary])) write_entries()
-}
-function write_entries(    i, b, f) {
-    f = out "/terms.js"
-    print "bookTerms({" > f
-    for (i = 1; i <= entries; i++) {
-        b = entry_block[entry[i]] + 1
-        while (b_kind[b] == "blank") b++
-        print "\"" entry[i] "\":\"" js(no_links(plain[b])) "\"," > f
-    }
-    print "\"\":\"\"})" > f
-    close(f)
 }
 
-# write what the search reads
+# write the search page
 function write_search_page() {
     open_page("search")
     put("````````````{=html}\n" \
@@ -212,70 +207,8 @@ function write_search_page() {
         "<div id=\"found\" aria-live=\"polite\"></div>\n````````````\n")
     close_page()
 }
-function write_search_part(c,    b, id, head, text, f) {
-    f = out "/" base[c] ".search"
-    for (b = first_block[c]; b <= last_block[c]; b++) {
-        if (b_kind[b] == "heading" && b_level[b] <= 3) {
-            if (text != "") print search_entry(c, id, head, text) > f
-            id = b_id[b]; head = b_title[b]; text = " "
-        } else
-            text = text " " in_search(plain[b] "")   # unset, it kills gawk 5.2
-    }
-    if (text != "") print search_entry(c, id, head, text) > f
-    close(f)
-}
-function in_search(s) {
-    if (substr(s, 1, 1) == "|") gsub(/[|]/, " ", s)
-    gsub(/\[@[^]]*\]/, "", s)
-    return s
-}
-function search_entry(c, id, head, text) {
-    return "[\"" base[c] ".html#" id "\",\"" num[c] "\",\"" js(title[c]) "\",\"" \
-        js(head) "\",\"" js(no_links(text)) "\"],"
-}
-function js(s) {
-    gsub(/[\\"]/, "\\\\&", s)
-    gsub(/[\001-\037]+/, " ", s)
-    return s
-}
-function no_links(s) {
-    while (match(s, /\[[^][]*\](\([^)]*\))?([{][^}]*[}])?/))
-        s = substr(s, 1, RSTART - 1) inner(substr(s, RSTART + 1, RLENGTH - 1)) \
-            substr(s, RSTART + RLENGTH)
-    gsub(/[{][.#][^}]*[}]/, "", s)
-    gsub(/\003/, "[", s); gsub(/\004/, "]", s)
-    gsub(/[*`\\$]/, "", s)
-    return s
-}
-function inner(s,    tail) {
-    tail = s
-    sub(/[^]]*\]/, "", tail)
-    sub(/\].*/, "", s)
-    return tail == "" ? "\003" s "\004" : s
-}
-function note_plain(k,    i, s, b) {
-    s = "⟨" k_name[k] "⟩"
-    for (i = 1; i <= k_lines[k]; i++) s = s "\n    " k_code[k, i]
-    gsub(/\003/, "⟨", s)
-    k_plain[k] = s
-}
 
-# write the book as plain text
-function write_text_part(c,    b, f) {
-    f = out "/" base[c] ".text"
-    for (b = first_block[c]; b <= last_block[c]; b++) {
-        if (b_kind[b] == "chunk") print k_plain[b_text[b]] > f
-        else if (b_kind[b] == "heading") print "\n" text_heading(b, c) "\n" > f
-        else if (b_kind[b] == "fence") print b_text[b] > f
-        else if (b_kind[b] == "blank") print "" > f
-        else if (plain[b] != "") print no_links(plain[b]) > f
-    }
-    close(f)
-}
-function text_heading(b, c) {
-    if (b_level[b] == 1) return label_of(c) ", " b_title[b] "\n" "================"
-    return (b_no[b] == "" ? "" : b_no[b] " ") b_title[b]
-}
+# write the list of pages
 function write_llms(    c, f) {
     f = out "/llms.txt"
     print "# Warp and Weft\n\n> GPU programming as a literate program: a book " \
@@ -293,11 +226,12 @@ function write_llms(    c, f) {
 
 # write the order of the pages
 function write_order(    c, f, g, i, pt, w) {
-    f = out "/pages"; g = out "/body.tex"
+    f = out "/pages"
     printf "" > f
-    printf "" > g
+    printf "" > (out "/body-workshop.tex")
     for (c = 1; c <= chapters; c++) {
-        if (part_of[c] != pt) {
+        g = out (workshop[c] ? "/body-workshop.tex" : "/body.tex")
+        if (part_of[c] != pt && !workshop[c]) {
             pt = part_of[c]
             w = part_title[pt]
             for (i = c; i <= chapters && part_of[i] == pt && planned[i]; i++)
@@ -312,10 +246,10 @@ function write_order(    c, f, g, i, pt, w) {
             print "\\plannedchapter{" num[c] "}{" tex(title[c]) "}" > g
             continue
         }
-        print base[c] > f
+        print base[c], num[c] > f
         print "\\bookchapter{" num[c] "}\\input{\\weave/" base[c] ".tex}" > g
     }
-    close(f); close(g)
+    close(f); close(out "/body.tex"); close(out "/body-workshop.tex")
 }
 function write_references(    f, c, key, n, i) {
     f = out "/references.md"

@@ -14,16 +14,10 @@ for chapter; do
         echo "tangle.sh: there is no chapter $chapter" >&2
         exit 1
     }
-    name=$(basename "$chapter" .md)
-    slug=${name#*-}
+    slug=$(basename "$chapter" .md)
+    slug=${slug#*-}
     slug=${slug%%-*}
-    number=${name%%-*}
-    number=${number%[a-z]}
-    folder=$(dirname "$chapter")
-    pages=$(LC_ALL=C; for page in "$folder/$number-$slug".md \
-        "$folder/$number"[a-z]-"$slug"-*.md; do
-        [ ! -f "$page" ] || echo "$page"
-    done)
+    pages=$("$tools/pages.sh" "$(dirname "$chapter")" "$slug")
     # collect the chapter's files in [[$tmp]]
     # shellcheck disable=SC2086
     awk -v structure=1 -f "$tools/lint.awk" -- $pages >&2

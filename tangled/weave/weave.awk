@@ -4,7 +4,8 @@
 # Usage: front.awk | defs.awk | awk -v ... -f know.awk -f colour.awk
 #        -f inline.awk -f weave.awk -f site.awk
 BEGIN {
-    read_toc(); read_bib(); read_hashes(); read_anchors()
+    read_toc(); read_workshops(); read_bib(); read_hashes()
+    read_anchors(); read_stage()
     prepare_colours()
 }
 
@@ -104,7 +105,12 @@ function take_heading(s,    id, lev) {
     sub(/^#+ */, "", s); sub(/ *[{][^}]*[}] *$/, "", s)
     b_title[nb] = s
     if (lev == 2) b_no[nb] = num[ch] "." ++level2
-    if (lev == 1 && s != title[ch])
+    if (lev == 1 && workshop[ch]) {
+        title[ch] = s
+        if (!sub(/^Workshop: /, "", title[ch]))
+            complain(path[ch], line, "a workshop's title begins with Workshop:")
+        b_text[nb] = "# " title[ch] " {#" id "}"
+    } else if (lev == 1 && s != title[ch])
         complain(path[ch], line, "the title is \"" s "\" here and \"" title[ch] \
             "\" in " toc)
     last_heading = id
@@ -204,7 +210,8 @@ function anchor(id,    p) {
         complain(path[ch], line, "the anchor #" id " is here for the second " \
             "time (first in line " anchors[p, id] "): give it another name")
     anchors[p, id] = line
-    if (!sol || id ~ /^(fig|tbl):/) anchor_list[++n_anchors] = p " " id
+    if (id !~ /^chunk-/ && (!sol || id ~ /^(fig|tbl):/))
+        anchor_list[++n_anchors] = p " " id
 }
 
 # take a line of code
@@ -238,7 +245,6 @@ END {
     for (c = 1; c <= chapters; c++) if (!(c in path)) planned[c] = 1
     if (bad && !draft) exit 1
     link_chunks()
-    if (!check) find_due()
     write_pages()
     if (!check && (!bad || draft)) write_site()
     exit draft ? 0 : bad
@@ -346,38 +352,6 @@ function note_names(k,    i, j, n, s, w, d, seen) {
     }
 }
 
-# find out which pages are due
-function find_due(    k, f, old, same, s) {
-    f = final "/facts"
-    same = 1
-    for (k = 1; k <= nk; k++) {
-        s = fact(k)
-        if ((getline old < f) <= 0 || old != s) same = 0
-        print s > (out "/facts")
-    }
-    if (!same || (getline old < f) > 0) due = "all"
-    close(f)
-}
-function fact(k,    n, i, j, w, s, u) {
-    s = base[k_ch[k]] " " k_id[k] " " k_no[k] " " page_of(k_ch[k], k_sol[k])
-    n = split(k_defs[k], w, " ")
-    for (i = 1; i <= n; i++) {
-        s = s " " w[i]
-        for (j = 1; j <= name_uses[w[i], k]; j++) {
-            u = name_use[w[i], k, j]
-            if (k_ch[u] != k_ch[k]) s = s " " k_no[u]
-        }
-    }
-    return s
-}
-function is_due(c,    i) {
-    if (check) return 0
-    if (due == "all" || base[c] == solutions_page && due != "") return 1
-    for (i = 1; i <= chapters; i++)
-        if (home[i] == home[c] && index(" " due " ", " " base[i] " ")) return 1
-    return 0
-}
-
 # write the pages
 function write_pages(    c) {
     c = chapter_of_slug("glossary")
@@ -390,18 +364,20 @@ function write_pages(    c) {
 function write_page(c,    b) {
     page = base[c]
     file = out "/" page ".md"
-    writing = is_due(c)
+    writing = !check
+    volume = !!workshop[c]
     for (b = first_block[c]; b <= last_block[c]; b++) {
         if (!b_sol[b] || !solutions_page) emit(b)
-        if (b == first_block[c]) put_templates(c, 1)
+        if (b == first_block[c]) {
+            if (workshop[c]) put_owner(c)
+            put_templates(c, 1)
+        }
     }
     put_templates(c, 0)
     if (page == solutions_page) write_solutions()
     if (writing) {
         close(file)
         write_defaults(page, c)
-        write_search_part(c)
-        write_text_part(c)
     }
 }
 function put(s) { if (writing) printf "%s", s > file }
@@ -431,7 +407,6 @@ function emit_para(b,    s) {
     s = inline(s)
     if (uncode(b_text[b]) ~ /[{]#tbl:/ && match(s, /[{]#tbl:[^} ]*[}]/))
         s = with_number(s, substr(s, RSTART + 2, RLENGTH - 3))
-    plain[b] = s
     put(s "\n")
 }
 function with_number(s, id) {
@@ -459,7 +434,6 @@ function emit_figure(b,    s, id, src, caption) {
     drawn = drawn "$(HTML)/" page ".html: $(wildcard " src ")\n"
     caption = inline(caption)
     figure_caption[here, id] = caption
-    plain[b] = caption
     put("\n::: {.figure #" id " src=\"" src "\" no=\"" figure_no[here, id] \
         "\"}\n" caption "\n:::\n")
 }
@@ -467,7 +441,6 @@ function emit_heading(b,    s, n, i, w) {
     s = inline(b_text[b])
     n = split(renamed[page, b_id[b]], w, " ")
     for (i = 1; i <= n; i++) put("\n[]{#" w[i] "}\n\n")
-    plain[b] = b_title[b]
     put(s "\n")
 }
 function read_anchors(    s, w, key) {
@@ -506,8 +479,34 @@ function attr_text(s) {
 }
 function emit_close(b) {
     if (b_box[b] == "results") { write_results(in_results); in_results = ""; return }
-    if (b_box[b] == "before") inside_before = 0
+    if (b_box[b] == "before") {
+        inside_before = 0
+        put_facts(here)
+    }
     put(":::\n\n")
+}
+function put_facts(c,    i, n) {
+    if (minutes[base[c]] != "")
+        put("\nTime: about " minutes[base[c]] " minutes.\n")
+    for (i = 1; i <= chapters; i++)
+        if (workshop[i] && home[i] == home[c])
+            put((n++ ? ", " : "\nWorkshop: ") page_link(i))
+    put(n ? "\n" : "")
+}
+function put_owner(c,    i, n) {
+    put("\n\n::: before\n")
+    for (i = 1; i <= chapters; i++)
+        if (i != c && home[i] == home[c] && !planned[i])
+            put((n++ ? ", " : "Stage: ") page_link(i))
+    put("\n:::\n\n")
+}
+function page_link(c) { return "[" num[c] ", " title[c] "](" base[c] ".html)" }
+function read_stage(    f, s, w) {
+    while ((getline s < stage) > 0) {
+        split(s, w, "\t")
+        if (w[2] == "stage" && w[6] > 0) minutes[w[1]] = w[6]
+    }
+    close(stage)
 }
 
 # write a table of results
@@ -609,7 +608,6 @@ function emit_fence(b,    lang, n, i, l, box_of) {
     lang = b_info[b]
     sub(/ .*/, "", lang)
     n = split(b_text[b], l, "\n") - 1
-    plain[b] = lang == "console" ? b_text[b] : ""
     begin_code(lang, 0)
     for (i = 1; i <= n; i++) {
         if (lang == "console") typed(l[i])
@@ -659,7 +657,6 @@ function emit_chunk(k,    i, s, h, t) {
         name_in(k_name[k], "tex") "}{" (k_part[k] > 1 ? "+" : "") "}{" \
         neighbours_tex(k) "}\n\\begin{bookchunk}\n" t "\n\\end{bookchunk}\n" \
         "\\chunktail{" belongs_tex(k) "}")
-    note_plain(k)
 }
 function chunk_name(k) {
     return "⟨" name_in(k_name[k], "html") "⟩" (k_part[k] > 1 \
@@ -671,14 +668,14 @@ function a_use(k, indent, name,    d) {
     H = H indent "<a class=\"use\" href=\"" href(d) "\" data-use=\"" \
         key_of(k_home[k], name) "\">⟨" name_in(name, "html") " <span class=\"no\">" \
         k_no[d] "</span>⟩</a>"
-    T = T verb(indent) "\\chunkuse{" tex_id(d) "}{" name_in(name, "tex") "}{" \
+    T = T verb(indent) "\\chunkuse" away(d) "{" tex_id(d) "}{" name_in(name, "tex") "}{" \
         k_no[d] "}"
 }
 function to(k, text, word) {
     return "<a href=\"" href(k) "\"" (word == "" ? "" \
         : " title=\"" word "\"") ">" text "</a>"
 }
-function to_tex(k, text) { return "\\hyperlink{" tex_id(k) "}{" text "}" }
+function to_tex(k, text) { return "\\jump" away(k) "{" tex_id(k) "}{" text "}" }
 function neighbour(k, step) {
     return part_chunk[k_home[k], k_name[k], k_part[k] + step]
 }

@@ -1,13 +1,17 @@
-# weave.mk: HTML, PDF and EPUB. Included by the Makefile, which sets B, TOOLS, GPU.
+# weave.mk: HTML, PDF and EPUB. Included by the Makefile, which sets B, TOOLS, GPU
+# and PAGES_MD.
 WEAVE   := $(B)/weave
 HTML    := $(B)/html
-PAGES   := $(patsubst book/%.md,%,$(wildcard book/[0-9][0-9]*-*.md book/[A-Z]-*.md))
+PAGES   := $(patsubst book/%.md,%,$(PAGES_MD))
+STAGE   := $(foreach p,$(PAGES),$(if $(findstring -workshop,$p),,$p))
+WORKSHOP := $(filter-out $(STAGE),$(PAGES))
+RENAMED := $(shell sed -n 's/^\([^ ]*\) -> [^ ]*$$/\1/p' book/anchors.txt 2>/dev/null)
 SITE    := index chunks identifiers figures terms search
 FIGURES := $(wildcard figures/*.svg)
 REPO    ?= $(shell git config remote.origin.url 2>/dev/null | sed -n \
     's,^git@github.com:,https://github.com/,; s,\.git$$,,; /^https:\/\/github.com\//p')
 WEAVER  := $(addprefix $(TOOLS)/,front.awk defs.awk know.awk colour.awk inline.awk \
-    weave.awk site.awk weave.sh hash.sh)
+    weave.awk site.awk stage.awk pages.sh weave.sh hash.sh)
 .PHONY: book
 
 # ask whether anything was switched
@@ -23,8 +27,8 @@ $(WEAVE)/.stamp: $(PAGES:%=book/%.md) book/toc.txt book/refs.bib \
 	@GPU=$(GPU) REPO=$(REPO) OUT=$(WEAVE) $(TOOLS)/weave.sh
 	@touch $@
 $(foreach p,$(PAGES) $(SITE),$(WEAVE)/$p.md $(WEAVE)/$p.yaml) \
-    $(addprefix $(WEAVE)/,search.js terms.js book.txt llms.txt pages body.tex \
-    anchors references.md): $(WEAVE)/.stamp ;
+    $(addprefix $(WEAVE)/,llms.txt pages body.tex body-workshop.tex anchors stage \
+    references.md): $(WEAVE)/.stamp ;
 $(WEAVE)/refs.json: book/refs.bib
 	@mkdir -p $(@D)
 	@pandoc -f biblatex -t csljson -o $@.$$$$ $< && mv $@.$$$$ $@
@@ -48,7 +52,22 @@ $(HTML)/%: $(WEAVE)/%
 	@mkdir -p $(@D) && cp $< $@
 $(HTML)/source/%.md.txt: book/%.md | $(WEAVE)/.stamp
 	@mkdir -p $(@D) && cp $< $@
-$(HTML)/.stamp: $(foreach p,$(PAGES) $(SITE),$(HTML)/$p.html) \
+# what each page says, put together in the order of the pages
+$(HTML)/search.js $(HTML)/terms.js $(HTML)/book.txt: $(PAGES:%=$(HTML)/%.html)
+$(HTML)/search.js:
+	@{ echo 'bookSearch(['; cat $(PAGES:%=$(WEAVE)/%.search); echo '[]])'; } > $@
+$(HTML)/terms.js:
+	@{ echo 'bookTerms({'; cat $(PAGES:%=$(WEAVE)/%.terms); echo '"":""})'; } > $@
+$(HTML)/book.txt:
+	@{ echo 'Warp and Weft: GPU programming as a literate program'; \
+	    cat $(PAGES:%=$(WEAVE)/%.text); } > $@
+$(RENAMED:%=$(HTML)/%.html): $(HTML)/%.html: book/anchors.txt
+	@mkdir -p $(@D)
+	@awk -v old=$* '$$1 == old && $$2 == "->" && NF == 3 { \
+	    printf "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\" />" \
+	    "<title>Moved</title><meta http-equiv=\"refresh\" content=\"0; url=%s.html\" />" \
+	    "<p>This page is now <a href=\"%s.html\">%s</a>.</p></html>\n", $$3, $$3, $$3 }' $< > $@
+$(HTML)/.stamp: $(foreach p,$(PAGES) $(SITE) $(RENAMED),$(HTML)/$p.html) \
     $(PAGES:%=$(HTML)/source/%.md.txt) \
     $(addprefix $(HTML)/,book.css book.js search.js terms.js book.txt llms.txt)
 	@touch $@
@@ -66,10 +85,13 @@ $(WEAVE)/references.tex: $(WEAVE)/references.md $(WEAVE)/refs.json $(TOOLS)/page
 	    --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
 $(B)/figures/%.pdf: figures/%.svg
 	@mkdir -p $(@D) && rsvg-convert -f pdf -o $@ $<
-$(B)/warp-and-weft.pdf: book/page/book.tex $(PAGES:%=$(WEAVE)/%.tex) \
-    $(WEAVE)/references.tex $(WEAVE)/body.tex $(FIGURES:%.svg=$(B)/%.pdf)
-	@$(TOOLS)/pdf.sh $< $@ $(WEAVE)
-pdf: $(B)/warp-and-weft.pdf
+PRINTED = book/page/book.tex $(WEAVE)/references.tex $(WEAVE)/.stamp \
+    $(FIGURES:%.svg=$(B)/%.pdf)
+$(B)/warp-and-weft.pdf: $(STAGE:%=$(WEAVE)/%.tex) $(PRINTED)
+	@$(TOOLS)/pdf.sh book/page/book.tex $@ $(WEAVE)
+$(B)/warp-and-weft-workshop.pdf: $(WORKSHOP:%=$(WEAVE)/%.tex) $(PRINTED)
+	@$(TOOLS)/pdf.sh book/page/book.tex $@ $(WEAVE) -workshop
+pdf: $(B)/warp-and-weft.pdf $(B)/warp-and-weft-workshop.pdf
 
 # make the EPUB
 $(B)/warp-and-weft.epub: $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md \
@@ -77,7 +99,7 @@ $(B)/warp-and-weft.epub: $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md \
 	@B=$(B) pandoc --quiet -f $(MARKDOWN) -t epub3 --mathml $(CITE) \
 	    -M title="Warp and Weft" -M subtitle="GPU programming as a literate program" \
 	    -M lang=en --css book/page/epub.css --toc-depth=2 -o $@.$$$$ \
-	    $$(sed 's,.*,$(WEAVE)/&.md,' $(WEAVE)/pages) $(WEAVE)/references.md \
+	    $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md \
 	    && mv $@.$$$$ $@
 	@echo "the book: $@"
 epub: $(B)/warp-and-weft.epub
