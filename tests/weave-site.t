@@ -374,7 +374,7 @@ if part site; then
                 [ -f "$h/$p" ] || echo "there is no $p"
             done)" ""
         is "a chunk of two pages can be copied whole from either" "$(
-            for p in 05-loom 05b-loom-threads; do
+            for p in 05-loom 05w-loom-workshop-threads; do
                 sed -n 's/.* data-key="\(5[^"]*hire an OS thread\)".*/\1/p' \
                     "$h/$p.html" | sort -u
             done)" "5 hire an OS thread

@@ -20,7 +20,7 @@ csv)
         head -1)
     BENCH_DRIVER=$driver \
         BENCH_COMMIT=$commit BENCH_DATE=$(date -u +%Y-%m-%d) \
-        BENCH_TANGLED=$("$tools/hash.sh" "$slug") "$3" > "$new"
+        BENCH_TANGLED=$("$tools/hash.sh" "$slug/$(basename "$3")") "$3" > "$new"
     cat "$new" > "$into/$slug.csv"
     echo "  $into/$slug.csv"
     ;;
@@ -29,10 +29,8 @@ tap)
         echo "# gpu: $name"
         echo "# date: $(date -u +%Y-%m-%d)"
         echo "# commit: $commit"
-        for folder in tangled/*/; do
-            slug=$(basename "$folder")
-            echo "# tangled $slug $("$tools/hash.sh" "$slug")"
-        done
+        # shellcheck disable=SC2046
+        "$tools/hash.sh" $(ls tangled) | sed 's/^/# tangled: /'
         cat "${B:-build}"/tap/*.tap
     } > "$new"
     cat "$new" > "$into/check.tap"

@@ -75,13 +75,13 @@ function read_bib(    s) {
 function read_hashes(    s, w) {
     while ((getline s < hashes) > 0) {
         split(s, w, " ")
-        hash[w[1]] = w[2]
+        hash[w[2]] = w[1]
     }
     close(hashes)
     while ((getline s < tap) > 0) {
         split(s, w, " ")
         if (s ~ /^# date:/) run_date = w[3]
-        if (s ~ /^# tangled /) run_hash[w[3]] = w[4]
+        if (s ~ /^# tangled: /) run_hash[w[4]] = w[3]
     }
     close(tap)
 }
@@ -120,9 +120,9 @@ function load_results(g, s,    f, line, p, k) {
     }
     close(f)
 }
-function stale(g, s,    of) {       # a file of results may name another's chapter
-    of = about[g, s, "chapter"] == "" ? s : about[g, s, "chapter"]
-    return about[g, s, "tangled"] != "" && about[g, s, "tangled"] != hash[of]
+function stale(g, s,    w) {        # "# tangled: <hash> <program>"
+    split(about[g, s, "tangled"], w, " ")
+    return w[1] != "" && w[1] != hash[w[2]]
 }
 
 # print a number

@@ -322,8 +322,17 @@ local function code_of(html, listing)
     html = html:gsub("<[^>]*>", ""):gsub("&quot;", '"'):gsub("&lt;", "<")
     return pandoc.CodeBlock((html:gsub("&gt;", ">"):gsub("&amp;", "&")))
 end
+local said = { bmod = "mod", cdot = "·", times = "×", le = "≤", ge = "≥",
+    sum = "Σ", sqrt = "√", approx = "≈", to = "→", ldots = "…", dots = "…",
+    frac = "", quad = "", left = "", right = "", mathrm = "", text = "" }
+local function formula(m)
+    local s = m.text:gsub("\\frac *(%b{}) *(%b{})", "%1/%2")
+    s = s:gsub("\\(%a+)", function(w) return said[w] or w end)
+    return pandoc.Str((s:gsub("\\.", " "):gsub("[{}$]", "")))
+end
 local function words(blocks, listing)
     return plain(pandoc.Blocks(blocks):walk({
+        Math = formula,
         RawBlock = function(r)
             return r.format == "html" and code_of(r.text, listing) or {}
         end,
@@ -351,7 +360,8 @@ local function write_words(doc)
     for i, b in ipairs(doc.blocks) do
         if b.t == "Header" and b.level <= 3 then
             section()
-            id, head, part = b.identifier, plain({ pandoc.Plain(b.content) }), {}
+            id, part = b.identifier, {}
+            head = words({ pandoc.Plain(b.content) }):gsub("%s+$", "")
             if b.classes:includes("entry") and doc.blocks[i + 1] then
                 terms:write(quoted(id), ":", quoted(words({ doc.blocks[i + 1] })), ",\n")
             end

@@ -11,7 +11,7 @@ FIGURES := $(wildcard figures/*.svg)
 REPO    ?= $(shell git config remote.origin.url 2>/dev/null | sed -n \
     's,^git@github.com:,https://github.com/,; s,\.git$$,,; /^https:\/\/github.com\//p')
 WEAVER  := $(addprefix $(TOOLS)/,front.awk defs.awk know.awk colour.awk inline.awk \
-    weave.awk site.awk stage.awk pages.sh weave.sh hash.sh)
+    weave.awk site.awk stage.awk pages.sh weave.sh hash.sh closure.awk)
 .PHONY: book
 
 # ask whether anything was switched

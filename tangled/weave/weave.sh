@@ -14,12 +14,10 @@ mkdir -p "$tmp/out"
 
 # hash the chapters that have results
 tap=bench/results/$gpu/check.tap
-{
-    find bench/results -name '*.csv' 2> /dev/null | sed 's,.*/,,; s,\.csv$,,'
-    [ ! -f "$tap" ] || sed -n 's/^# tangled \([a-z0-9]*\) .*/\1/p' "$tap"
-} | sort -u | while read -r slug; do
-    [ ! -d "tangled/$slug" ] || echo "$slug $("$tools/hash.sh" "$slug")"
-done > "$tmp/hashes"
+# shellcheck disable=SC2046
+"$tools/hash.sh" $(find bench/results \( -name '*.csv' -o -path "$tap" \) \
+    -exec sed -n 's/^# tangled: [^ ]* //p' {} + 2> /dev/null | sort -u) \
+    > "$tmp/hashes" 2> /dev/null || true
 
 # run the pipeline
 pages=$("$tools/pages.sh")
