@@ -4,6 +4,7 @@
 #ifndef STACK_COMPAT_H
 #define STACK_COMPAT_H
 
+/* compare a runtime with the driver */
 enum start { START_NO, START_MINOR, START_YES };
 
 /* Does a program with this runtime start on a driver for CUDA `driver`? */

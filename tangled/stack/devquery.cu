@@ -70,7 +70,7 @@ static void print_answer(const struct question *q, int device)
                q->why);
 }
 
-/* work out the two peaks */
+/* look up the lanes of an SM */
 /* FP32 lanes of one SM, or 0 when this book does not know the device. */
 static int lanes_per_sm(int major, int minor)
 {
@@ -81,6 +81,7 @@ static int lanes_per_sm(int major, int minor)
     return cc >= 86 && cc <= 121 ? 128 : 0;
 }
 
+/* work out the two peaks */
 static void print_peaks(int device, int major, int minor)
 {
     double bus = answer(cudaDevAttrGlobalMemoryBusWidth, device);

@@ -93,6 +93,8 @@ static const char *const places[] = {
 enum { PLACES = sizeof places / sizeof places[0] };
 
 /* decode version numbers */
+
+/* decode CUDA's version */
 /* 12080 is CUDA 12.8. */
 static void decode_cuda(int v, int version[3])
 {
@@ -101,6 +103,7 @@ static void decode_cuda(int v, int version[3])
     version[2] = 0;
 }
 
+/* decode the number of cuDNN or NCCL */
 /* 90100 is 9.1.0 and, in the older form, 8902 is 8.9.2. */
 static void decode_number(int v, int version[3])
 {
@@ -110,6 +113,8 @@ static void decode_number(int v, int version[3])
     version[1] = v / 100 % (old ? 10 : 100);
     version[2] = v % 100;
 }
+
+/* find a version in a text */
 /* Finds the first word of `line` that looks like 580.95.05; 0 when none. */
 static int scan_version(const char *line, struct answer *a)
 {

@@ -21,6 +21,7 @@ struct arg {
     const char *text; /* the same as value, for a text */
 };
 
+/* make a row of the table */
 static inline struct arg arg_make(enum arg_kind kind, const char *name,
                                   int64_t value, int64_t min, int64_t max,
                                   const char *text)
@@ -29,6 +30,7 @@ static inline struct arg arg_make(enum arg_kind kind, const char *name,
 
     return a;
 }
+
 #define ARG_SIZE(name, value, min, max) \
     arg_make(ARG_IS_SIZE, name, value, min, max, NULL)
 #define ARG_NUMBER(name, value, min, max) \

@@ -24,6 +24,7 @@ void net_thaw(struct net *nn, net_letters letters)
         }
 }
 
+/* free the net */
 void net_free(struct net *nn)
 {
     tensor_destroy(nn->w1);

@@ -1,6 +1,7 @@
 #include "tour/tensor.h"
 #include "tour/check.h"
 
+/* define the tensor */
 struct tensor {
     int rows, cols;
     float *x; /* row after row: element (r, c) is x[r * cols + c] */
@@ -41,6 +42,8 @@ enum tensor_status tensor_create(struct tensor **out, int rows, int cols)
     *out = t;
     return TENSOR_OK;
 }
+
+/* create a tensor or stop */
 struct tensor *tensor_new(int rows, int cols)
 {
     struct tensor *t;
@@ -69,6 +72,7 @@ static float *element(const struct tensor *t, int row, int col)
     return &t->x[(size_t)row * (size_t)t->cols + (size_t)col];
 }
 
+/* read and write an element */
 float tensor_get(const struct tensor *t, int row, int col)
 {
     return *element(t, row, col);
@@ -78,6 +82,8 @@ void tensor_set(struct tensor *t, int row, int col, float value)
 {
     *element(t, row, col) = value;
 }
+
+/* tell the shape */
 int tensor_rows(const struct tensor *t)
 {
     return t->rows;
