@@ -507,6 +507,8 @@ static void plain_name(char *to, size_t size, const char *from)
             to[n++] = *from;
     to[n] = 0;
 }
+
+/* name the first argument of a launch */
 const char *loom_first_name(const char *text)
 {
     static __thread char name[200];

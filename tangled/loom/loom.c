@@ -64,6 +64,8 @@ void loom_show(struct loom_site site)
     }
     free(text);
 }
+
+/* count the reports */
 static unsigned long reports; /* so far (atomic) */
 static int refused;           /* a launch, and nobody has asked (atomic) */
 static int ended;             /* the program, with this code */
@@ -240,6 +242,8 @@ _Noreturn void loom_trap(void)
     loom_fail((struct loom_site){NULL, 0}, cudaErrorLaunchFailure,
               "executes __trap()");
 }
+
+/* abandon a block */
 _Noreturn void loom_abandon_block(struct loom_sm *sm, int error)
 {
     int none = 0;
