@@ -29,6 +29,7 @@ static int throw_weft(int pc[32], int paths, int length)
             lowest = pc[lane];
     if (lowest > join)
         return 0;
+    /* name the instruction */
     if (lowest == 0 || lowest == join)
         printf("%-8s ", lowest ? "join" : "branch");
     else
