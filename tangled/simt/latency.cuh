@@ -1,6 +1,6 @@
 /* latency.cuh: instructions per cycle of an SM, for a number of warps. */
-#ifndef LOOM_LATENCY_CUH
-#define LOOM_LATENCY_CUH
+#ifndef SIMT_LATENCY_CUH
+#define SIMT_LATENCY_CUH
 
 #include "kernels/launch.h"
 #include "measure/stats.h"

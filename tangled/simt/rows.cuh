@@ -1,6 +1,6 @@
 /* rows.cuh: sums over the rows of a matrix, and their check. */
-#ifndef LOOM_ROWS_CUH
-#define LOOM_ROWS_CUH
+#ifndef SIMT_ROWS_CUH
+#define SIMT_ROWS_CUH
 
 #include "kernels/launch.h"
 #include "simt/warp.cuh"
