@@ -15,19 +15,10 @@ struct add_work {
     float *sets, *copies; /* 3 n floats for each set */
 };
 
+/* x of a set; y begins n floats behind it, and z another n. */
 static float *set_x(const struct add_work *w, int set)
 {
     return w->sets + 3 * w->n * (size_t)set;
-}
-
-static float *set_y(const struct add_work *w, int set)
-{
-    return set_x(w, set) + w->n;
-}
-
-static float *set_z(const struct add_work *w, int set)
-{
-    return set_x(w, set) + 2 * w->n;
 }
 
 /* run a variant or the copy on a set */
@@ -35,9 +26,9 @@ static void run_add(void *work, int set)
 {
     struct add_work *w = (struct add_work *)work;
     int block = w->variant->launch == launch_one_block ? 1024 : 256;
+    float *x = set_x(w, set);
 
-    w->variant->launch(w->n, block, set_x(w, set), set_y(w, set),
-                       set_z(w, set));
+    w->variant->launch(w->n, block, x, x + w->n, x + 2 * w->n);
 }
 
 static void run_copy(void *work, int set)
@@ -58,10 +49,10 @@ static void run_saxpy(void *work, int set)
 {
     struct add_work *w = (struct add_work *)work;
     const float alpha = 1.0f / (1 << 24);
+    float *x = set_x(w, set);
     cublasStatus_t status;
 
-    status = cublasSaxpy(cublas, (int)w->n, &alpha, set_x(w, set), 1,
-                         set_z(w, set), 1);
+    status = cublasSaxpy(cublas, (int)w->n, &alpha, x, 1, x + 2 * w->n, 1);
     CHECK(status == CUBLAS_STATUS_SUCCESS, "cublasSaxpy: status %d", status);
 }
 
@@ -110,9 +101,9 @@ static void check_variant(struct add_work *w)
     size_t n = w->n, bytes = n * sizeof(float);
     float *h = (float *)check_alloc(3 * n, sizeof *h);
 
-    CUDA_CHECK(cudaMemset(set_z(w, 0), 0xff, bytes));
+    CUDA_CHECK(cudaMemset(w->sets + 2 * n, 0xff, bytes));
     run_add(w, 0);
-    CUDA_CHECK(cudaMemcpy(h, set_x(w, 0), 3 * bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(h, w->sets, 3 * bytes, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++)
         CHECK(h[2 * n + i] == h[i] + h[n + i],
               "%s at %zu elements: z[%zu] is %.9g, not %.9g", w->variant->name,
