@@ -397,7 +397,7 @@ static void predict(struct session *s, int first, int count)
         captions[i] = text[i];
         which[i] = first + i;
     }
-    show_digits(stdout, &s->test, which, count, captions, 0);
+    show_digits(stdout, &s->test, which, count, captions);
 }
 
 /* the command predict */
