@@ -53,7 +53,7 @@ static void check_slices(const char *what, const struct work *w,
     }
 }
 
-/* measure the ceilings */
+/* launch the ceilings */
 static void run_memcpy(void *work, int set)
 {
     struct work *w = (struct work *)work;
@@ -80,6 +80,8 @@ static void run_walk(void *work, int set)
     walk<<<blocks_for(w->n / 4, 128), 128>>>(w->n / 4, w->k, 0.75f, 0.2f,
                                              (float4 *)w->x, (float4 *)w->y);
 }
+
+/* measure the ceilings */
 static void bench_ceilings(struct work *w)
 {
     struct bench_case c[3] = {{"memcpy", run_memcpy, w},
