@@ -17,6 +17,7 @@ static inline unsigned blocks_that_fit(const void *kernel, int threads,
     CUDA_CHECK(
         cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device));
     CHECK(can, "this device has no cooperative launch");
+    /* multiply what fits on one SM by the number of SMs */
     CUDA_CHECK(
         cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel,

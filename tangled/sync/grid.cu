@@ -44,6 +44,8 @@ static __device__ inline void ring_step(unsigned i, unsigned n,
 }
 
 /* step with a launch, a grid barrier, or our own */
+
+/* step with a launch */
 __global__ void ring_once(unsigned n, const unsigned *from, unsigned *to)
 {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n;

@@ -117,6 +117,7 @@ static void shift(enum shift how, int n, int block, float *d_a, float *d_b)
         copy_back<<<blocks, block>>>(n, d_b, d_a);
         break;
     default:
+        /* launch a grid that fits */
         fit = blocks_that_fit((const void *)shift_grid, block, blocks);
         CUDA_CHECK(
             cudaLaunchCooperativeKernel(shift_grid, fit, block, args, 0, 0));

@@ -2,6 +2,7 @@
 /* wrong: memcheck: Invalid __global__ read of size 4 bytes */
 #include "kernels/launch.h"
 
+/* read past the end */
 __global__ void shift_beyond(int n, float *a)
 {
     int i = threadIdx.x;

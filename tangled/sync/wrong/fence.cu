@@ -2,6 +2,7 @@
 #include "kernels/launch.h"
 #include "sync/order.cuh"
 
+/* forget the release and the acquire */
 __global__ void hand_over(unsigned *data, unsigned *flag, unsigned *ticket)
 {
     if (atomicAdd(ticket, 1) == 0) {

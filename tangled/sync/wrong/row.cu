@@ -2,6 +2,7 @@
 /* wrong: racecheck: Error: Race reported between Write access at reverse_row */
 #include "kernels/launch.h"
 
+/* forget a barrier */
 __global__ void reverse_row(unsigned *a)
 {
     __shared__ unsigned row[64];

@@ -1,6 +1,7 @@
 /* wrong: run: the kernel does not end: .*this thread spins */
 #include "kernels/launch.h"
 
+/* wait for blocks that may not have started */
 /* Every block waits until all have come, in a launch that promises nothing. */
 __global__ void meet_unborn(unsigned *count)
 {

@@ -2,6 +2,7 @@
 /* wrong: initcheck: Uninitialized __global__ memory read of size 4 bytes */
 #include "kernels/launch.h"
 
+/* add up what was never written */
 __global__ void add_up(const unsigned *x, unsigned *sum)
 {
     atomicAdd(sum, x[threadIdx.x]);

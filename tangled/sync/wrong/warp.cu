@@ -2,6 +2,7 @@
 /* wrong: racecheck: Warning: Race reported between Write access at swap_neighbours */
 #include "kernels/launch.h"
 
+/* forget a barrier of the warp */
 __global__ void swap_neighbours(unsigned *a)
 {
     __shared__ unsigned row[64];
