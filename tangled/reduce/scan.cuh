@@ -98,6 +98,8 @@ static __device__ inline void tile_store(const struct scan_job *s, size_t first,
 }
 
 /* add up the parts of a tile */
+
+/* add up a pack */
 static __device__ inline float pack_sum(float4 p)
 {
     return (p.x + p.y) + (p.z + p.w);
@@ -192,6 +194,8 @@ static __device__ inline float word_value(scan_word w)
 {
     return __uint_as_float((unsigned)w);
 }
+
+/* load and store a word */
 static __device__ inline scan_word word_load(scan_word *p)
 {
 #ifdef __LOOM__

@@ -15,6 +15,7 @@ static inline int64_t ulp_order(uint64_t word, int bits)
     return word & sign ? -(int64_t)(word & (sign - 1)) : (int64_t)word;
 }
 
+/* take the distance of two such numbers */
 static inline uint64_t ulp_apart(uint64_t a, uint64_t b, int bits)
 {
     int64_t i = ulp_order(a, bits), j = ulp_order(b, bits);
