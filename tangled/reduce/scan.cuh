@@ -6,7 +6,7 @@
 #include "memory/async.cuh"
 #include "reduce/bound.h"
 #include "simt/warp.cuh"
-#include "sync/order.cuh"
+#include "sync/fits.cuh"
 
 /* hold the items of a thread */
 enum { SCAN_THREADS = 448, SCAN_ROWS = 8, SCAN_ITEMS = 4 * SCAN_ROWS };
@@ -470,17 +470,12 @@ template <int EXCLUSIVE>
 static void fit_rounds(struct scan_space *s)
 {
     size_t bytes = SCAN_SLOTS * slot_bytes(s->threads);
-    int each = 0;
 
     CUDA_CHECK(cudaFuncSetAttribute(scan_rounds<EXCLUSIVE>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)bytes));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &each, scan_rounds<EXCLUSIVE>, (int)s->threads + WARP, bytes));
-    CHECK(each >= 1, "not one block of the scan fits on an SM");
-    each *= device_number(cudaDevAttrMultiProcessorCount);
-    if ((unsigned)each < s->fit)
-        s->fit = (unsigned)each;
+    s->fit = blocks_that_fit((const void *)scan_rounds<EXCLUSIVE>,
+                             (int)s->threads + WARP, bytes, s->fit);
 }
 static struct scan_space scan_space_make(size_t most)
 {

@@ -43,27 +43,5 @@ static inline uint64_t ulp_double(double a, double b)
     return isnan(a) || isnan(b) ? UINT64_MAX : ulp_apart(i, j, 64);
 }
 
-/* The same for the bits of two halves, or of two bfloat16s. */
-static inline uint64_t ulp_half(uint16_t a, uint16_t b)
-{
-    int nan = (a & 0x7fff) > 0x7c00 || (b & 0x7fff) > 0x7c00;
-
-    return nan ? UINT64_MAX : ulp_apart(a, b, 16);
-}
-
-static inline uint64_t ulp_bf16(uint16_t a, uint16_t b)
-{
-    int nan = (a & 0x7fff) > 0x7f80 || (b & 0x7fff) > 0x7f80;
-
-    return nan ? UINT64_MAX : ulp_apart(a, b, 16);
-}
-
-/* The distance from |x| to the next larger float; x is finite. */
-static inline double ulp_size(float x)
-{
-    float a = fabsf(x);
-
-    return (double)nextafterf(a, INFINITY) - (double)a;
-}
 
 #endif

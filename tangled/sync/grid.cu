@@ -83,7 +83,7 @@ static void ring_run(enum ring how, unsigned n, unsigned steps, unsigned *d_a,
                      unsigned *d_b, unsigned *d_count)
 {
     enum { THREADS = 256 };
-    unsigned fit = blocks_that_fit((const void *)ring_many, THREADS,
+    unsigned fit = blocks_that_fit((const void *)ring_many, THREADS, 0,
                                    (unsigned)blocks_for(n, THREADS));
     unsigned *count = how == RING_HAND ? d_count : NULL;
     void *args[] = {&n, &steps, &d_a, &d_b, &count};
