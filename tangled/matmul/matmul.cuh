@@ -158,6 +158,7 @@ static inline void matmul_tiled(char ta, char tb, int m, int n, int k,
 
     if (tiles == 0)
         return;
+    /* launch the kernel for these transposes */
     if (turned_a && turned_b)
         multiply_tiled<1, 1><<<tiles, block, 0, stream>>>(s);
     else if (turned_a)

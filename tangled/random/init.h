@@ -18,6 +18,7 @@ RANDOM_FN float init_uniform_at(uint64_t seed, uint64_t stream, uint64_t i,
     return bound * draw_signed(philox_word(seed, stream, i));
 }
 
+/* draw one normal weight */
 /* Number i of a tensor: normal, with mean 0. */
 RANDOM_FN float init_normal_at(uint64_t seed, uint64_t stream, uint64_t i,
                                float deviation)
