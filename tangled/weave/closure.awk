@@ -50,6 +50,8 @@ function read_file(f,    s, out, c, inside, h) {
     }
     close(out); close("tangled/" f)
 }
+
+# take the comments out of a line
 function uncommented(s,    out) {
     out = ""; still_open = 0
     while (match(s, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*|\/\//)) {
