@@ -40,6 +40,7 @@ function read_file(f,    s, out, c, inside, h) {
             includes[f] = includes[f] " " h[2]
             continue
         }
+        if (c && s ~ /^#(ifndef|define) [A-Z0-9_]+_(H|CUH)$/) continue
         if (!c) sub(/^[ \t]*(#|--) .*/, "", s)
         else if (inside || index(s, "/*") || index(s, "//")) {
             s = uncommented((inside ? "/*" : "") s)
