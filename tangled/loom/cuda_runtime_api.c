@@ -664,7 +664,7 @@ cudaError_t loom_start(const struct loom_launch *l, cudaStream_t stream)
                     " (%u,%u,%u), block (%u,%u,%u)",
                     l->kernel, wrong, l->grid.x, l->grid.y, l->grid.z,
                     l->block.x, l->block.y, l->block.z);
-        loom_show(at);
+        loom_show(at, 0);
         return done(e);
     }
     if (recorded(stream) || record.blocking)

@@ -22,7 +22,7 @@ struct job {
     struct loom_site site; /* that the report is about, ... */
     uintptr_t pc;          /* ... or an instruction, or 0 */
     /* describe a job that does not end */
-    volatile int expired;  /* no block has ended for too long */
+    volatile int expired; /* no block has ended for too long */
     /* describe the blocks that wait for one another */
     unsigned residents;  /* OS threads hired for this job */
     unsigned returned_n; /* ranges of blocks given back */
