@@ -4,8 +4,9 @@
 #
 # Prints file:line and the mend for every #include "..." that is not rooted
 # (slug/file.h), names a chapter that toc.txt does not, or runs forward.  Every
-# program may stand on loom/ and on measure/bench.h (simt also on its stats.h);
-# Loom serves cuRAND by the generators of chapter 12.
+# program may stand on the foundations: loom/, measure/bench.h, measure/stats.h.
+# What can be installed of Loom, which is all of it but its programs (with a
+# main, or in wrong/ or solutions/), includes only from loom/.
 
 FNR == NR {
     if ($1 ~ /^[0-9]+$|^[A-Z]$/)
@@ -15,10 +16,12 @@ FNR == NR {
 FNR == 1 {
     slug = FILENAME
     sub(/^(.*\/)?tangled\//, "", slug)
+    program[FILENAME] = slug ~ /\/(wrong|solutions)\//
     sub(/\/.*/, "", slug)
     if (!(slug in order))
         say("toc.txt has no chapter " slug)
 }
+/^(int[ \t]+)?main[ \t]*\(/ { program[FILENAME] = 1 }
 /^[ \t]*#[ \t]*include[ \t]*"/ {
     split($0, part, "\"")
     to = part[2]
@@ -29,14 +32,29 @@ FNR == 1 {
     sub(/\/.*/, "", to)
     if (!(to in order))
         say("#include \"" part[2] "\": toc.txt has no chapter " to)
-    else if (order[to] > order[slug] && to != "loom" && \
-             part[2] != "measure/bench.h" && !(part[2] == "measure/stats.h" && slug == "simt") && \
-             !(to == "random" && FILENAME ~ /loom\/curand[^\/]*$/))
+    else if (slug == "loom" && to != "loom") {
+        at[++n] = FILENAME ":" FNR; of[n] = FILENAME; what[n] = part[2]
+        forward[n] = runs_forward(part[2], to)
+    } else if (runs_forward(part[2], to))
         say("#include \"" part[2] "\" runs forward, from " slug " to " to \
             ": move what is needed to " slug " or to an earlier chapter")
 }
+END {
+    for (i = 1; i <= n; i++)
+        if (!program[of[i]])
+            print at[i] ": #include \"" what[i] "\": what is installed of Loom " \
+                "includes only from loom/"
+        else if (forward[i])
+            print at[i] ": #include \"" what[i] "\" runs forward: a program of " \
+                "chapter loom looks back"
+}
 
-function say(what)
+function runs_forward(file, to)
 {
-    print FILENAME ":" FNR ": " what
+    return order[to] > order[slug] && to != "loom" && \
+        file != "measure/bench.h" && file != "measure/stats.h"
+}
+function say(message)
+{
+    print FILENAME ":" FNR ": " message
 }

@@ -4,7 +4,7 @@
 int threads(void)
 {
     int n = 1;
-
+    /* double them */
     n *= 2;
     /* say how many */
     printf("%d threads\n", n);

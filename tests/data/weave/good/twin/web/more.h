@@ -1,2 +1,2 @@
-#line 39 "tests/data/weave/good/04b-web-more.md"
+#line 37 "tests/data/weave/good/04w-web-workshop.md"
 int threads(void);

@@ -7,12 +7,12 @@
 int threads(void)
 {
     int n = 1;
-
-#line 20 "tests/data/weave/good/04b-web-more.md"
+    /* double them */
+#line 20 "tests/data/weave/good/04w-web-workshop.md"
     n *= 2;
     /* say how many */
-#line 31 "tests/data/weave/good/04b-web-more.md"
+#line 29 "tests/data/weave/good/04w-web-workshop.md"
     printf("%d threads\n", n);
-#line 22 "tests/data/weave/good/04b-web-more.md"
+#line 20 "tests/data/weave/good/04-web.md"
     return n;
 }
