@@ -166,6 +166,36 @@ else
         ok "but with the solutions" says solutions SOLUTIONTEXT
         ok "with a link there" linked 01-loom 'G-solutions.html#[^"]+'
         ok "and back" linked G-solutions '01-loom.html#ex-two'
+        # the workshop
+        text "$h/01w-loom-workshop.html" >"$work/workshop"
+        ok "a page says how long it takes" says loom 'Time: about 5 minutes.'
+        ok "and where its workshop is" linked 01-loom '01w-loom-workshop.html'
+        ok "all of it" linked 01-loom '01w-loom-workshop-more.html'
+        ok "a workshop page has its chapter's number" says workshop 'Workshop 1w'
+        ok "and the title without the word" \
+            grep -q '<title>1w The loom ' "$h/01w-loom-workshop.html"
+        ok "the next one has a number of its own" \
+            grep -q '<title>1w2 The loom, more ' "$h/01w-loom-workshop-more.html"
+        ok "it leads to its chapter" linked 01w-loom-workshop '01-loom.html'
+        ok "a chunk on stage leads to the workshop's" linked 01-loom \
+            '01w-loom-workshop.html#chunk-wind-the-warp'
+        ok "and back" linked 01w-loom-workshop '01-loom.html#chunk-set-the-reed'
+        ok "a workshop says no time" silent workshop 'Time:'
+        ok "the workshop is in the contents" linked index '01w-loom-workshop.html'
+        ok "behind everything else" sh -c 'awk "/G-solutions.html/ { g = NR }
+            /01w-loom-workshop.html/ { w = NR } END { exit !(g && w > g) }" "$1"' \
+            sh "$mini/build/weave/index.md"
+        ok "and in the search" grep -q 'loom-workshop.html#reed' "$h/search.js"
+        ok "a formula is found by what it says" grep -q 'x^2 < 3' "$h/search.js"
+        ok "a page that was renamed leads on" linked 01-frame '01-loom.html'
+        is "two volumes hold each page once" "$(cd "$mini/build/weave" &&
+            sed -n 's/.*input{.weave\/\(.*\).tex}/\1/p' body.tex |
+            tr '\n' ' '; echo; sed -n 's/.*input{.weave\/\(.*\).tex}/\1/p' \
+            body-workshop.tex | tr '\n' ' ')" "01-loom 02-shuttle C-glossary G-solutions 
+01w-loom-workshop 01w-loom-workshop-more "
+        ok "a link from one to the other leads into the other file" \
+            grep -q 'chunkuseaway{loom-workshop.chunk-wind-the-warp}' \
+            "$mini/build/weave/01-loom.md"
         for f in llms.txt book.txt; do
             ok "$f names every chapter" eval "grep -q 'The loom' '$h/$f' &&
                 grep -q 'The shuttle' '$h/$f' && grep -q Glossary '$h/$f'"
@@ -221,6 +251,18 @@ got:    $m_st, $m_said"
             '![A.](../figures/loom_nothing.svg){#fig:n}' 'loom_nothing.svg'
         mistake "a picture without an anchor" \
             '![A.](../figures/loom_threads.svg)' 'anchor|fig:'
+        mv "$mini/book/01w-loom-workshop.md" "$mini/book/03w-dye-workshop.md"
+        fails_run "the weaver refuses a workshop without its chapter" \
+            '^book/03w-dye-workshop.md:1: a workshop page without its chapter' check
+        mv "$mini/book/03w-dye-workshop.md" "$mini/book/01w-loom-workshop.md"
+        sed -i 's/^# Workshop: The/# The/' "$mini/book/01w-loom-workshop.md"
+        fails_run "and one whose title does not say what it is" \
+            '^book/01w-loom-workshop.md:1: .*begins with Workshop:' check
+        cp $data/mini/book/01w-loom-workshop.md "$mini/book"
+        echo '01-old -> 01-nowhere' >>"$mini/book/anchors.txt"
+        fails_run "and a page renamed into none" \
+            'anchors.txt:[0-9]+: .*01-nowhere' check
+        cp $data/mini/book/anchors.txt "$mini/book"
         mistake "a link to no chapter" 'See [it](09-nothing.md).' '09-nothing'
         mistake "a link to no section" \
             'See [it](02-shuttle.md#nothing).' '#nothing'
@@ -287,8 +329,8 @@ got:    $m_st, $m_said"
         ok "make anchors" mmake anchors
         ok "lists the anchor of a section" \
             grep -qx '02-shuttle throwing' "$mini/book/anchors.txt"
-        ok "and that of a chunk" \
-            grep -qx '01-loom chunk-throw-the-weft' "$mini/book/anchors.txt"
+        ok "and none of a chunk" \
+            eval '! grep -q chunk "$mini/book/anchors.txt"'
         cp "$mini/book/anchors.txt" "$work/anchors"
         mmake anchors >/dev/null 2>&1
         ok "a second time, nothing new" \
@@ -335,6 +377,7 @@ if part toc; then
         for md in book/*-*.md; do
             n=${md#book/}
             slug=${n#*-}
+            case $slug in *-workshop*) continue ;; esac
             grep -Eq "^0?${n%%-*} ${slug%.md} |^$(echo "${n%%-*}" |
                 sed 's/^0//') ${slug%.md} " "$work/toc" ||
                 echo "$md is not in toc.txt"
@@ -375,11 +418,11 @@ if part site; then
                 [ -f "$h/$p" ] || echo "there is no $p"
             done)" ""
         is "a chunk of two pages can be copied whole from either" "$(
-            for p in 05-loom 05w-loom-workshop-threads; do
-                sed -n 's/.* data-key="\(5[^"]*hire an OS thread\)".*/\1/p' \
-                    "$h/$p.html" | sort -u
-            done)" "5 hire an OS thread
-5 hire an OS thread"
+            for p in 01-loom 01w-loom-workshop; do
+                sed -n 's/.* data-key="\(1 wind the warp\)".*/\1/p' \
+                    "$mini/build/html/$p.html" | sort -u
+            done)" "1 wind the warp
+1 wind the warp"
         is "links, anchors, pictures, nothing fetched, no Markdown left" \
             "$(cd "$h" && awk -f "$root/tests/weave-site.awk" \
                 $(find . -name '*.html') 2>&1 | head -n 40)" ""

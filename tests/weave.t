@@ -291,6 +291,113 @@ if part bad; then
     fi
 fi
 
+# ---- pages and their names -----------------------------------------------------
+if part pages; then
+    w=$work/pages
+    mkdir -p "$w"
+    for p in 22-b 22a-b-more 22w-b-workshop-z 22w-b-workshop 05-a D-d Dw-d-workshop \
+        05w-a-workshop; do
+        echo "# P {#p}" >"$w/$p.md"
+    done
+    touch "$w/toc.txt" "$w/notes.txt"
+    pages() { sh "$TOOLS/pages.sh" "$w" "$@" | sed "s,$w/,,; s/\.md//" | tr '\n' ' '; }
+    is "pages come in the order of the book" "$(pages)" "05-a 22-b 22a-b-more D-d \
+05w-a-workshop 22w-b-workshop 22w-b-workshop-z Dw-d-workshop "
+    is "or those of a chapter" "$(pages b)" \
+        "22-b 22a-b-more 22w-b-workshop 22w-b-workshop-z "
+    for p in 14w-gemm 14-gemm-workshop 14-gemm-more 14b-gemm 4-gemm 14w-gemm-word \
+        14w-gemm-workshop-a-b Dd-x 14-Gemm; do
+        : >"$w/$p.md"
+        fails_run "$p is no name of a page" "^[^ ]*/$p.md:1: no name of a page" \
+            sh "$TOOLS/pages.sh" "$w"
+        rm "$w/$p.md"
+    done
+    : >"$w/14w-gemm-workshop.md"
+    fails_run "a workshop page wants its chapter" \
+        '/14w-gemm-workshop.md:1: a workshop page without its chapter.*14-gemm.md' \
+        sh "$TOOLS/pages.sh" "$w"
+
+    # the pages of a chapter share their chunks
+    w=$work/shared
+    mkdir -p "$w"
+    page() { printf '# %s\n\nWords.\n\n```c\n<<%s>>=\n%s\n@\n```\n' "$@"; }
+    { page 'S {#s}' s/a.c '<<do it>>'; echo
+      page x 'do it' 'int a;' | tail -n +3; } >"$w/01-s.md"
+    page 'Workshop: S {#s-workshop}' s/b.c '<<do it>>' >"$w/01w-s-workshop.md"
+    ok "stage and workshop use each other's chunks" lint "$w"/01*.md
+    { page 'Workshop: S {#s-workshop}' s/b.c '<<do it>>'; echo
+      page x 'do it' 'int b;' | tail -n +3; } >"$w/01w-s-workshop.md"
+    for r in lint tangle; do
+        if [ $r = tangle ] && ! have notangle; then
+            skip "the tangler refuses a chunk of two pages" "needs notangle"
+            continue
+        fi
+        case $r in
+        lint) r_said=$(lint "$w"/01*.md 2>&1) ;;
+        tangle) r_said=$(tangle "$w/out" "$w/01w-s-workshop.md" 2>&1) ;;
+        esac
+        is "a chunk that stage and workshop define is refused ($r)" "$? $r_said" \
+            "1 $w/01w-s-workshop.md:14: the chunk \"do it\" is defined in \
+$w/01-s.md:14 too, and the pages of a chapter share their chunks: rename one"
+    done
+    is "and nothing is written" "$(files "$w/out")" ""
+    { page 'S {#s}' s/a.c '<<do it>>'; echo "Time: an hour."; } >"$w/01-s.md"
+    fails_run "a time that somebody typed is refused" '01-s.md:10: the reading time' \
+        lint "$w/01-s.md"
+    page 'S {#s}' s/a.c '<<do that>>' >"$w/01-s.md"
+    fails_run "and a chunk of stage that no page defines" \
+        '01-s.md:7: the chunk "do that" is not defined' lint "$w"/01*.md
+fi
+
+# ---- how long a page takes -----------------------------------------------------
+if part stage; then
+    printf '%s\n' '# One {#one}' '' '::: before' 'Assumes: nothing.' ':::' '' \
+        'Ten words stand here, and these are the last three.' '' '![A b.](x.svg){#fig:x}' '' \
+        '```c' '<<one/a.c>>=' 'int a;' '' 'int b;' '@' '```' '' '```text' 'not counted' '```' '' \
+        '| a | b |' '|---|---|' '| c | d |' '' \
+        '::: {.results of=x}' ': C. {#tbl:c}' ':::' '' \
+        '::: {.exercise #ex-a}' '**Do.** It now.' '' '::: hint' 'Try.' ':::' ':::' '' \
+        '::: {.solution for=ex-a}' 'So.' '' '```c' '<<one/solutions/a.c>>=' 'int c;' '@' '```' ':::' \
+        >"$work/01-one.md"
+    is "words, lines, figures and minutes are counted as the appendix says" \
+        "$(awk -f "$TOOLS/stage.awk" -- "$work/01-one.md" | tr '\t' ' ')" \
+        "01-one stage 20 2 3 6
+01-one exercise 4 0 0 0
+01-one solution 1 1 0 0"
+    is "and added up" "$(awk -v table=1 -f "$TOOLS/stage.awk" -- "$work/01-one.md" |
+        tr -s ' ' | tail -n 1)" "= stage 20 2 3 6 -"
+fi
+
+# ---- what results are held against ----------------------------------------------
+if part hash; then
+    w=$work/hash
+    mkdir -p "$w/tangled/a" "$w/tangled/b"
+    cd "$w" || exit 1
+    printf '#include "b/h.h"\nint main(void) { return f("/* x"); }\n' >tangled/a/bench.cu
+    printf '#ifndef B_H\n#define B_H\nint f(char *); /* f */\n#endif\n' >tangled/b/h.h
+    printf '#include "b/h.h"\nint f(char *s) { return *s; }\n' >tangled/b/h.c
+    h() { sh "$TOOLS/hash.sh" a/bench; }
+    first=$(h)
+    ok "a program has a hash and a name" eval \
+        'echo "$first" | grep -Eqx "[0-9a-f]{12} a/bench"'
+    printf '/* new\n   words */\n#include "b/h.h"\n\nint  main(void) { // x\n  return f("/* x"); }\n' \
+        >tangled/a/bench.cu
+    printf 'int other;\n' >tangled/a/other.c
+    is "comments, blanks and other files do not change it" "$(h)" "$first"
+    mkdir tangled/c
+    mv tangled/b/h.h tangled/b/h.c tangled/c
+    sed -i 's,b/h.h,c/h.h,' tangled/*/*
+    is "nor does moving what it includes" "$(h)" "$first"
+    sed -i 's/return \*s/return s[1]/' tangled/c/h.c
+    ok "code of a module behind a header does" eval '[ "$(h)" != "$first" ]'
+    second=$(h)
+    sed -i 's,"/\* x","/* y",' tangled/a/bench.cu
+    ok "and what a string says" eval '[ "$(h)" != "$second" ]'
+    fails_run "a program that is not there is said" 'no program or folder a/none' \
+        sh "$TOOLS/hash.sh" a/none
+    cd "$OLDPWD" || exit 1
+fi
+
 # ---- the book ----------------------------------------------------------------
 if part book; then
     if have notangle; then

@@ -47,7 +47,7 @@ function read_file(f,    s, out, c, inside, h) {
             inside = still_open
         }
         gsub(/[ \t]+/, "", s)
-        if (s != "") print s > out
+        printf "%s", s > out
     }
     close(out); close("tangled/" f)
 }

@@ -23,7 +23,11 @@ fence { if (code && /[^ \t]/) lines[page, kind()]++; next }
     next
 }
 /^!\[/ || /^\|[-:| ]+\|[ \t]*$/ { figures[page, kind()]++ }
-!/^\|[-:| ]+\|[ \t]*$/ { words[page, kind()] += NF }
+!/^\|[-:| ]+\|[ \t]*$/ {
+    gsub(/[{][#.][^}]*[}]|[|]/, " ")            # marks are no words
+    sub(/^[ \t]*[#:>*-]+ /, "")
+    words[page, kind()] += split($0, w)
+}
 
 # say what was counted
 function kind(    d) {

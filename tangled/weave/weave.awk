@@ -445,10 +445,14 @@ function emit_heading(b,    s, n, i, w) {
     for (i = 1; i <= n; i++) put("\n[]{#" w[i] "}\n\n")
     put(s "\n")
 }
-function read_anchors(    s, w, key) {
+function read_anchors(    s, w, at) {
     while ((getline s < anchors_file) > 0) {
+        at++
         if (split(s, w, " ") == 4 && w[3] == "->")
             renamed[w[1], w[4]] = renamed[w[1], w[4]] " " w[2]
+        else if (s !~ /^#/ && w[2] == "->" && (!(w[3] in chapter_of) || w[1] in chapter_of))
+            complain(anchors_file, at, "\"" s "\" leads from a page that is there, " \
+                "or to one that is not")
     }
     close(anchors_file)
 }

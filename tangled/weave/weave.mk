@@ -67,7 +67,7 @@ $(RENAMED:%=$(HTML)/%.html): $(HTML)/%.html: book/anchors.txt
 	@awk -v old=$* '$$1 == old && $$2 == "->" && NF == 3 { \
 	    printf "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\" />" \
 	    "<title>Moved</title><meta http-equiv=\"refresh\" content=\"0; url=%s.html\" />" \
-	    "<p>This page is now <a href=\"%s.html\">%s</a>.</p></html>\n", $$3, $$3, $$3 }' $< > $@
+	    "<h1>Moved</h1><p>This page is now <a href=\"%s.html\">%s</a>.</p></html>\n", $$3, $$3, $$3 }' $< > $@
 $(HTML)/.stamp: $(foreach p,$(PAGES) $(SITE) $(RENAMED),$(HTML)/$p.html) \
     $(PAGES:%=$(HTML)/source/%.md.txt) \
     $(addprefix $(HTML)/,book.css book.js search.js terms.js book.txt llms.txt)
