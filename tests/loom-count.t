@@ -78,11 +78,13 @@ int main(void)
     return got != 64;
 }
 EOF
-# ticked PROGRAM: which is named for ONLY
+# ticked PROGRAM: which is named for ONLY.  $B/run may be another test's at this time.
 ticked()
 {
-    $MAKE -s SRC="$SRC" B="$B" run COUNT=1 FILE="$tap_tmp/ticks.cu" &&
-        LOOM_COUNT=csv:loom,ticks,64 "$B/run/program"
+    own=$tap_tmp/ticks
+    mkdir -p "$own/loom/loom" && cp -p "$B"/loom/loom/*.[od] "$own/loom/loom" &&
+        $MAKE -s SRC="$SRC" B="$own" run COUNT=1 FILE="$tap_tmp/ticks.cu" &&
+        LOOM_COUNT=csv:loom,ticks,64 "$own/run/program"
 }
 prints "an atomic that is interrupted is counted once" \
     '^loom,ticks,64,shared_atomic_requests,2,count' ticked $P
