@@ -110,9 +110,17 @@ fi
 ops=$SRC/atomics/ops.awk
 txt=$SRC/atomics/ops.txt
 [ -f "$ops" ] || ops=tangled/atomics/ops.awk txt=tangled/atomics/ops.txt
-[ -n "$ONLY" ] ||
-    is "E9: the table in the chapter is what ops.awk prints" \
-        "$(awk -v what=table -f $ops $txt | grep -vxFf book/09-atomics.md)" ""
+# shown TABLE: is the chapter's table what ops.awk prints, row for row?  With nvcc every
+# cell is tried as well; without it this is what catches a wrong one.
+shown()
+{
+    awk -v what=table -f "$ops" "$1" >"$tap_tmp/table" &&
+        awk -v head="$(head -n 1 "$tap_tmp/table")" '
+            $0 == head { on = 1 }
+            !/^\|/ { on = 0 }
+            on' book/09-atomics.md | diff - "$tap_tmp/table"
+}
+ok_run "E9: the table in the chapter is what ops.awk prints" shown $txt
 
 table=yes
 case " $ONLY " in "  " | *ops.txt*) ;; *) table= ;; esac

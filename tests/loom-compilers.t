@@ -8,7 +8,7 @@ D=tests/data/loom
 rewriter=tangled/loom/rewrite.awk
 [ ! -f "$SRC/loom/rewrite.awk" ] || rewriter=$SRC/loom/rewrite.awk
 work=$tap_tmp/work
-modules="simt block warp watch fiber arena cuda_runtime_api"
+modules="loom block warp watch fiber arena cuda_runtime_api"
 mkdir -p "$work"
 awk -f $rewriter $D/hard.cu >"$work/awk.cu"
 

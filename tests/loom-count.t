@@ -51,6 +51,43 @@ for t in histogram_shared:64 histogram_ones:64 shared_atomic_2:32 shared_atomic_
     prints "${t%:*} takes ${t#*:} passes" "satomic=16 satomic_passes=${t#*:} " \
         sh -c "$(counts ${t%:*})"
 done
+# The watchman may ask for the turn at any access: here a signal like his comes before
+# each atomic, which is one request of each of the two warps all the same.
+cat >"$tap_tmp/ticks.cu" <<'EOF'
+#include <signal.h>
+__global__ void add(int *sum)
+{
+    __shared__ int own;
+
+    if (threadIdx.x == 0)
+        own = 0;
+    __syncthreads();
+    raise(SIGURG);
+    atomicAdd(&own, 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *sum = own;
+}
+int main(void)
+{
+    int *sum, got = 0;
+
+    cudaMalloc(&sum, sizeof *sum);
+    add<<<1, 64>>>(sum);
+    cudaMemcpy(&got, sum, sizeof got, cudaMemcpyDeviceToHost);
+    return got != 64;
+}
+EOF
+# ticked PROGRAM: which is named for ONLY.  $B/run may be another test's at this time.
+ticked()
+{
+    own=$tap_tmp/ticks
+    mkdir -p "$own/loom/loom" && cp -p "$B"/loom/loom/*.[od] "$own/loom/loom" &&
+        $MAKE -s SRC="$SRC" B="$own" run COUNT=1 FILE="$tap_tmp/ticks.cu" &&
+        LOOM_COUNT=csv:loom,ticks,64 "$own/run/program"
+}
+prints "an atomic that is interrupted is counted once" \
+    '^loom,ticks,64,shared_atomic_requests,2,count' ticked $P
 probe shuffle "gread=16 gread_sectors=64 gwrite=16 gwrite_sectors=16 splits=0"
 probe uneven "gread=64 gread_sectors=256 gwrite=16 gwrite_sectors=64 splits=48"
 probe halves "gread=96 gread_sectors=384 gwrite=16 gwrite_sectors=64 splits=16"

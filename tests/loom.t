@@ -7,7 +7,7 @@ D=tests/data/loom
 rewriter=tangled/loom/rewrite.awk
 [ ! -f "$SRC/loom/rewrite.awk" ] || rewriter=$SRC/loom/rewrite.awk
 work=$tap_tmp/work
-modules="simt block warp watch fiber arena cuda_runtime_api"
+modules="loom block warp watch fiber arena cuda_runtime_api"
 mkdir -p "$work"
 
 # ---- launches and the runtime ----------------------------------------------
@@ -31,6 +31,27 @@ for n in 0 -1 x 2x 99999 ""; do
     fails_run "LOOM_THREADS='$n' is refused" 'say a number of OS threads' \
         env "LOOM_THREADS=$n" $M/probe_api
 done
+for n in x 0 -1 2x ""; do
+    fails_run "LOOM_SEED='$n' is refused" 'say the number of an order' \
+        env "LOOM_SEED=$n" $M/probe_order
+done
+# a seed fixes the order of the blocks, another for each launch, on every computer
+for l in "12 blocks on 1 multiprocessor" "3 7 10 6 5 11 1 9 0 8 4 2" \
+    "2 11 1 7 5 9 4 10 8 6 3 0"; do
+    prints "under seed 7: $l" "^$l$" env LOOM_SEED=7 LOOM_THREADS=3 $M/probe_order
+done
+is "twenty seeds and two launches are forty orders" \
+    "$(for n in $(seq 20); do LOOM_SEED=$n $M/probe_order; done | grep -v b | sort -u | wc -l | tr -d ' ')" 40
+for n in 1 2 3; do
+    for b in 1 2 255 256 257 600; do
+        ok_run "each of $b blocks runs once and waits for the one before, seed $n" \
+            env LOOM_LIMIT=8 LOOM_SEED=$n $M/probe_order $b
+    done
+    prints "barriers, warps, groups, spinning under seed $n" '^ok: barriers, warps' \
+        env LOOM_LIMIT=8 LOOM_SEED=$n $M/probe_together
+done
+ok_run "blocks wait for the one before without a seed, too" \
+    env LOOM_LIMIT=8 $M/probe_order 600
 for n in x -1 0 "" 1G; do
     fails_run "LOOM_MEMORY='$n' is refused" 'say a number of mebibytes' \
         env "LOOM_MEMORY=$n" $M/probe_api

@@ -34,7 +34,8 @@ static void reserve(void)
     arena.page = (size_t)sysconf(_SC_PAGESIZE);
     arena.limit = arena.page * (size_t)sysconf(_SC_PHYS_PAGES);
     if (getenv("LOOM_MEMORY"))
-        arena.limit = (size_t)loom_setting("LOOM_MEMORY", "mebibytes", 1 << 30)
+        arena.limit = (size_t)loom_setting("LOOM_MEMORY",
+                                           "a number of mebibytes", 1 << 30)
                       << 20;
     do {
         bytes /= 2;

@@ -681,11 +681,11 @@ static void on_atomic(struct loom_sm *sm, const void *p, size_t size,
                        .strong = STRONG};
     struct area *of = locate(sm, &a, 0);
 
-    w->flag = (uintptr_t)p;
-    if (!of)
-        return;
-    a.site = site_of_line(site, a.space, a.size);
-    touch_area(sm, &a, of);
+    if (of) {
+        a.site = site_of_line(site, a.space, a.size);
+        touch_area(sm, &a, of);
+    }
+    w->flag = (uintptr_t)p; /* last: to give up the turn would forget it */
 }
 
 /* answer for atomic loads and stores */

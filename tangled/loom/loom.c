@@ -372,6 +372,7 @@ static struct {
     unsigned serial;    /* counts jobs, so that nobody joins one twice */
     int threads, hired; /* OS threads wanted, this one included; made */
     int busy;           /* workers inside */
+    long seed;          /* of the orders of blocks, or 0 */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .open = PTHREAD_COND_INITIALIZER,
           .empty = PTHREAD_COND_INITIALIZER,
@@ -405,6 +406,45 @@ static int take_blocks(struct loom_sm *sm, struct job *j)
     sm->next_block = b;
     sm->end_block = b + sm->chunk < j->blocks ? b + sm->chunk : j->blocks;
     return b < j->blocks;
+}
+
+/* draw a number */
+/* Word i of the sequence of splitmix64 that starts at seed. */
+static uint64_t draw(uint64_t seed, uint64_t i)
+{
+    uint64_t z = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* put the blocks in an order */
+enum { RESIDENT = 256 };
+
+/* The block to run when the numbers of the blocks have come to b. */
+static uint64_t in_order(const struct job *j, uint64_t b)
+{
+    static __thread struct {
+        uint64_t order, first;
+        unsigned char card[RESIDENT];
+    } last;
+    uint64_t first = b - b % RESIDENT;
+
+    if (j->order && (last.order != j->order || last.first != first)) {
+        uint64_t left = j->blocks - first, word = draw(j->order, first);
+        unsigned n = left < RESIDENT ? (unsigned)left : RESIDENT;
+
+        last.order = j->order;
+        last.first = first;
+        for (unsigned i = 0; i < n; i++) { /* put card i where k was */
+            unsigned k = (draw(word, i) >> 32) * (i + 1) >> 32;
+
+            last.card[i] = last.card[k];
+            last.card[k] = (unsigned char)i;
+        }
+    }
+    return j->order ? first + last.card[b - first] : b;
 }
 
 /* keep the structs of OS threads */
@@ -445,7 +485,7 @@ static void run_blocks(struct job *j)
     own->chunk = 0;
     while (!__atomic_load_n(&j->error, __ATOMIC_RELAXED) && take_blocks(own, j))
         while (own->next_block < own->end_block &&
-               loom_block(own, own->next_block++))
+               loom_block(own, in_order(j, own->next_block++)))
             if (j->launch->cooperative)
                 note_end(j);
     loom_current = NULL;
@@ -476,8 +516,6 @@ static void *work(void *unused)
 }
 
 /* hire an OS thread */
-enum { RESIDENT = 256 };
-
 static void *help(void *job)
 {
     struct job *j = job;
@@ -592,7 +630,7 @@ static void close_door(void)
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* count the OS threads */
+/* read a setting */
 long loom_setting(const char *name, const char *what, long most)
 {
     const char *text = getenv(name);
@@ -600,19 +638,25 @@ long loom_setting(const char *name, const char *what, long most)
     long n = strtol(text, &end, 10);
 
     if (end == text || *end || n < 1 || n > most) {
-        fprintf(stderr, "simt: %s=%s: say a number of %s from 1 to %ld\n", name,
-                text, what, most);
+        fprintf(stderr, "simt: %s=%s: say %s from 1 to %ld\n", name, text, what,
+                most);
         exit(2);
     }
     return n;
 }
 
+/* count the OS threads */
 static void count_threads(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
 
     if (getenv("LOOM_THREADS"))
-        n = loom_setting("LOOM_THREADS", "OS threads", 1024);
+        n = loom_setting("LOOM_THREADS", "a number of OS threads", 1024);
+    /* ask for a seed */
+    if (getenv("LOOM_SEED")) {
+        pool.seed = loom_setting("LOOM_SEED", "the number of an order", 99999);
+        n = 1;
+    }
     pool.threads = n < 1 ? 1 : (int)n;
 }
 
@@ -622,6 +666,13 @@ int loom_threads(void)
 
     pthread_once(&once, count_threads);
     return pool.threads;
+}
+
+/* tell the seed */
+long loom_seed(void)
+{
+    loom_threads(); /* asks */
+    return pool.seed;
 }
 
 /* report a failure */
@@ -661,9 +712,14 @@ int loom_run(const struct loom_launch *l)
                   l->kernel);
     loom_open();
     j.blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    /* choose the order of the blocks */
+    static uint64_t launches;
+
+    if (loom_seed())
+        j.order = draw((uint64_t)loom_seed(), launches++) | 1;
     /* choose how many blocks to take at a time */
     j.most = 1;
-    if (!l->cooperative)
+    if (!l->cooperative && !j.order)
         j.most += j.blocks / (16 * (unsigned)loom_threads());
     loom_watch(&j);
     if (loom_hooks && loom_hooks->launch_begin)

@@ -43,8 +43,14 @@ struct loom_launch {
 int loom_run(const struct loom_launch *l);
 
 /* declare what kernels and the runtime call */
-/* OS threads that share the blocks: LOOM_THREADS, else one for each core. */
+
+/* declare who runs the blocks */
+/* OS threads that share the blocks: one if there is a seed, else LOOM_THREADS,
+   else one for each core. */
 int loom_threads(void);
+
+/* LOOM_SEED, or 0: blocks are taken in the order of their numbers. */
+long loom_seed(void);
 
 /* Ends the current thread and its kernel with a cudaError_t and a report of
    this place, which may be unknown. In kernels only. */

@@ -15,6 +15,7 @@ struct job {
     const struct loom_launch *launch;
     uint64_t blocks, most; /* of the grid; taken at a time */
     uint64_t next;         /* the first that nobody has taken (atomic) */
+    uint64_t order;        /* of the blocks, or 0: that of their numbers */
     int error;             /* of the first thread that failed (atomic) */
     char report[1200];     /* what it had to say ... */
     char who[100];         /* ... and which one it was */

@@ -198,7 +198,7 @@ static void *stand_guard(void *unused)
     int idle = 0, stuck = 0;
 
     for (;;) {
-        pause.tv_nsec = stuck ? 100000 : 4000000;
+        pause.tv_nsec = loom_seed() ? 100000000 : stuck ? 100000 : 4000000;
         nanosleep(&pause, NULL);
         pthread_mutex_lock(&watch.lock);
         idle = watch.job ? 0 : idle + 1;
@@ -231,7 +231,8 @@ static void hire_watchman(void)
     if (limit && strcmp(limit, "0") == 0)
         watch.limit = 0;
     else if (limit)
-        watch.limit = (int)loom_setting("LOOM_LIMIT", "seconds", 1000000);
+        watch.limit =
+            (int)loom_setting("LOOM_LIMIT", "a number of seconds", 1000000);
     sigemptyset(&tick);
     sigaddset(&tick, SIGURG);
     sigaction(SIGURG, &a, NULL);
