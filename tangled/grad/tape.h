@@ -18,6 +18,7 @@ struct node {
     int inputs;      /* 2, 1, or 0: a leaf, whose value was given */
 };
 
+/* keep the nodes in an array */
 /* Nodes in the order of computing. Begin with {NULL, 0, 0}. */
 struct tape {
     struct node *node;
