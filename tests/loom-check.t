@@ -91,7 +91,7 @@ is "a race shows two lines of the source, with carets under the places" \
     ^
 note
     y[t] = row[255 - t];
-           ^"
+    ^"
 is "an index out of bounds has a caret under the array" \
     "$(sed -n 2,3p "$work/bounds_static")" \
 "    y[threadIdx.x] = row[threadIdx.x + 1] + other[threadIdx.x];

@@ -201,7 +201,6 @@ for b in $BACKENDS; do
     ok_run "40 kills while a file is saved ($b)" $P/crash 40 --file "$W/crash.bin"
     ok_run "the rows of a killed run come again ($b)" $P/solutions/order \
         --file "$W/order.csv"
-    ok_run "each way to have no GPU has its advice ($b)" $P/ready_try
     if tap_wanted $P/mnist; then
         tap_build $P/mnist
         train="$P/mnist train $settings"

@@ -15,7 +15,6 @@ exports()
     $1 10 --seed 5 --show | grep -v '^ok' | cmp - $D/kinds.txt
 }
 prints "threads seeded by their number climb a ramp" ' 1664525 ' $M/threads
-ok_run "the avalanche" $M/avalanche 50
 
 for n in 5000 60001; do
     ok_run "ends, ranges and normals: $n" $M/check_draw $n --seed $n

@@ -36,12 +36,12 @@ for b in $BACKENDS; do
         '^simt,resident_48k_stay,0,end,[0-9.e+-]+,µs$' $P/bench 10
 done
 
-# The loom: one path uses every slot, thirty-two use one in 32 of theirs.
-prints "the loom: one path" '^5 instructions issued, 160 of 160' \
+# A warp to play with: one path uses every slot, 32 use one in 32 of theirs.
+prints "paths: one path" '^5 instructions issued, 160 of 160' \
     $B/loom/simt/paths 1 3
-prints "the loom: 32 paths" '^98 instructions issued, 160 of 3136' \
+prints "paths: 32 paths" '^98 instructions issued, 160 of 3136' \
     $B/loom/simt/paths 32 3
-fails_run "the loom refuses 33 paths" 'too large' $B/loom/simt/paths 33
+fails_run "paths refuses 33 paths" 'too large' $B/loom/simt/paths 33
 
 prints "E10: two paths in a warp take turns: 8 instructions instead of 5" \
     '^8 instructions issued, 160 of 256' $B/loom/simt/paths 2 3

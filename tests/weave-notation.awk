@@ -1,5 +1,6 @@
 # weave-notation.awk: from the table of all notation in appendix D, a chapter
 # "example" in which each of its examples is used.  For tests/weave-site.t.
+# The file named by -v workshop receives its workshop page.
 # A row is "| for | `what you type` | what to know |".
 /^\| *For \| you type/ { on = 1; next }
 on && !/^\|/ { on = 0 }
@@ -14,7 +15,9 @@ on {
 function fence(open, text) { print "Text.\n\n" open "\n" text "\n```\n" }
 function box(open, text) { print open "\n" text "\n:::\n" }
 END {
-    for (i = 1; i <= rows; i++) if (row[i] ~ /^# /) print row[i] "\n"
+    for (i = 1; i <= rows; i++)
+        if (row[i] ~ /^# Workshop: /) print row[i] "\n\nText." > workshop
+        else if (row[i] ~ /^# /) print row[i] "\n"
     for (i = 1; i <= rows; i++) write(row[i])
     fence("```c", file "\n" use "\n@")
     fence("```c", name "\nint triple;\n" end)
@@ -34,7 +37,7 @@ function write(s) {
     else if (s ~ /^```console/) fence(s, "$ true")
     else if (s ~ /^```text/) fence(s, "anything")
     else if (s ~ /^```/) fence(s, "<<example/other.cu>>=\nint other;\n@")
-    else if (s ~ /^::: before/) box(s, "Assumes: nothing.\n\nTime: none.")
+    else if (s ~ /^::: before/) box(s, "Assumes: nothing.")
     else if (s ~ /\.said/) box(s, "A statement.\n\nWhat is true.")
     else if (s ~ /^:::/) box(s, "**Some words.** More.")
     else if (s ~ /^!\[/) print s "\n"

@@ -52,7 +52,7 @@ def uniform(n, bound, seed, stream):
 
 
 def kaiming_uniform(n, fan_in, seed, stream):
-    """init_kaiming_uniform of random/init.h."""
+    """init_uniform of random/init.h, with the bound of He and others."""
     return uniform(n, np.float32(np.sqrt(np.float64(6) / fan_in)), seed, stream)
 
 

@@ -53,7 +53,7 @@ static __host__ __device__ inline struct cut cut_at_16(size_t n, const void *in)
     return c;
 }
 
-/* clear the table and add it up */
+/* clear the table */
 /* Sets the block's table to 0. Ends with a barrier. */
 static __device__ inline void clear_table(unsigned *table, int words)
 {
@@ -62,6 +62,7 @@ static __device__ inline void clear_table(unsigned *table, int words)
     __syncthreads();
 }
 
+/* add up the table */
 /* Adds the rows of the block's table to counts. Begins with a barrier. */
 template <int COLUMNS>
 static __device__ inline void add_table(const unsigned *table, unsigned *counts)
@@ -97,6 +98,7 @@ static __device__ inline void count_16(uint4 v, unsigned *column)
     count_4<COLUMNS>(v.w, column);
 }
 
+/* count the ragged ends */
 /* The ragged ends, a byte a thread; called by one block of >= 32 threads. */
 template <int COLUMNS>
 static __device__ inline void
@@ -216,7 +218,7 @@ static int device_sms(void)
     return sms;
 }
 
-/* launch a histogram */
+/* list the histograms */
 typedef void histogram_kernel(size_t n, const unsigned char *in,
                               unsigned *counts);
 
@@ -239,6 +241,8 @@ static const struct histogram histograms[] = {
     {"fast", count_fast, 1024, 1},
 };
 enum { HISTOGRAMS = sizeof histograms / sizeof *histograms };
+
+/* launch a histogram */
 /* counts[0..BINS) = the histogram of in[0..n), on the device; n < 2^32. Queued
    in the default stream, as a memset and a kernel with blocks enough for `sms`
    SMs. in need not be aligned. */

@@ -88,6 +88,7 @@ static __device__ inline void ticket_leave(unsigned *ticket)
     add_release(&ticket[1], 1u);
 }
 
+/* note by ticket */
 /* The same; one thread of a block notes all that the block has. */
 __global__ void record_tickets(int n, const int *x, unsigned *ticket,
                                struct record *r)
@@ -110,6 +111,7 @@ static __host__ __device__ inline unsigned long long pack(int x, int where)
            (0x7fffffffu - (unsigned)where);
 }
 
+/* unpack a record */
 static __host__ __device__ inline struct record unpack(unsigned long long w)
 {
     struct record r = {0, 0, 0};

@@ -6,6 +6,8 @@
 #include "tour/rng.h"
 
 /* update one location with every operation */
+
+/* name the operations */
 enum op { ADD, SUB, EXCH, MIN, MAX, AND, OR, XOR, OPS };
 
 /* Thread i does operation `op` on *p with v[i], and keeps what was there. */
@@ -26,6 +28,8 @@ __global__ void update(enum op op, int n, const T *v, T *p, T *was)
 }
 
 /* check that the updates form a chain */
+
+/* compute the value after an update */
 /* One value after an update with v. */
 template <class T>
 static T after(enum op op, T old, T v)
@@ -47,6 +51,7 @@ static int by_value(const void *a, const void *b)
 
     return (x > y) - (x < y);
 }
+
 /* was[0..n): what each update found; begin and end: the location's value. */
 template <class T>
 static void check_chain(enum op op, int n, const T *v, const T *was, T begin,

@@ -6,6 +6,7 @@
 #include "tour/args.h"
 #include "tour/rng.h"
 
+/* count the passes */
 /* The fullest of 32 banks, if lane l adds to bin byte[l]: how many lanes it has
    if `apart`, else how many different words. */
 static int passes(int columns, const int *byte, int apart)

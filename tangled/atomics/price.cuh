@@ -46,6 +46,8 @@ static __device__ inline unsigned add_one(enum how how, unsigned *p)
         return old;
     }
 }
+
+/* add at the addresses of a pattern */
 /* Thread t adds `each` times at the addresses of the pattern. */
 __global__ void contend(enum how how, enum where where, unsigned bits,
                         unsigned each, unsigned *p)
@@ -133,9 +135,10 @@ __global__ void time_shared(const unsigned *word, unsigned v, int turns,
     for (int k = 0; k < AT_ONCE; k++)
         at[k] = word[AT_ONCE * threadIdx.x + k];
     __syncthreads();
+    /* time the atomics of a block */
     begin = clock64();
     for (int turn = 0; turn < turns; turn++)
-#pragma unroll
+    #pragma unroll
         for (int k = 0; k < AT_ONCE; k++)
             all |= shared_add<OP>(table, at[k], v);
     __syncthreads();

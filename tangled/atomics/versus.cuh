@@ -17,6 +17,8 @@ static __device__ inline int warp_sum(int x)
 }
 
 /* combine in seven ways */
+
+/* name the seven ways */
 enum way { GLOBAL, COMPILER, SHARED, TREE, SHUFFLE, INSTRUCTION, BOTH, WAYS };
 
 static const char *const way_names[] = {

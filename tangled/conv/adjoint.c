@@ -34,7 +34,7 @@ static void same(const char *what, size_t n, const double *got,
               want[i]);
 }
 
-/* convolve by the definition */
+/* take an element or 0 */
 /* The element of x, or 0 beside the image. */
 static double at(const struct conv *v, const double *x, int n, int c, int row,
                  int col)
@@ -44,6 +44,7 @@ static double at(const struct conv *v, const double *x, int n, int c, int row,
     return exists ? x[conv_row(v->c, v->h, v->w, n, c, row) + col] : 0;
 }
 
+/* convolve by the definition */
 static double defined(const struct conv *v, const double *x, const double *w,
                       int n, int k, int p, int q)
 {
@@ -57,6 +58,8 @@ static double defined(const struct conv *v, const double *x, const double *w,
                           q * v->stride - v->pad + j * v->dilation);
     return sum;
 }
+
+/* compare with the definition */
 static void by_definition(struct conv v, uint64_t *seed)
 {
     double *x = draw(conv_x(&v), seed), *w = draw(conv_w(&v), seed);
@@ -104,6 +107,7 @@ static int by_flip(struct conv v, uint64_t *seed)
     double *got = draw(conv_x(&v), seed);
     int can = v.stride == 1 && v.r == v.s && pad >= 0;
 
+    /* convolve dy with the flipped filters */
     for (int k = 0; k < v.k; k++)
         for (int c = 0; c < v.c; c++)
             for (int t = 0; t < rs; t++)

@@ -150,6 +150,7 @@ static __device__ inline void add_places(const float (*d)[4],
                 sum[k][t] += d[k][j] * in[t / 3][t % 3 + j];
 }
 
+/* spread the sums over lanes */
 /* lanes[i][lane] = sum i of 36. */
 static __device__ inline void spread_sums(float (*sum)[9], float (*lanes)[33],
                                           int lane)
@@ -276,7 +277,7 @@ static __device__ inline void copy_rows(struct conv v, struct filter_plan f,
     __pipeline_commit();
 }
 
-/* sum a tile of filters by channels */
+/* keep a tile's sums */
 /* Keeps a thread's sums, as e, e + 256, and so on. */
 template <int ATOMIC>
 static __device__ inline void keep_tile(struct conv v, struct filter_plan f,
@@ -286,6 +287,8 @@ static __device__ inline void keep_tile(struct conv v, struct filter_plan f,
     for (int i = 0; i < 72; i++)
         keep_sum<ATOMIC>(v, f, blockIdx.y, e + i * 256, sum[i / 9][i % 9], to);
 }
+
+/* sum a tile of filters by channels */
 /* A block takes 64 filters and 32 channels, a thread 8 and 1, all 9 taps. */
 template <int ATOMIC>
 __global__ void __launch_bounds__(256)

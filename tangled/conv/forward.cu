@@ -12,13 +12,11 @@ static void run_forward(struct conv v, const char *only, uint64_t *seed)
 
     CUDA_CHECK(cudaMalloc(&work, conv_im2col_bytes(&v) + 4));
     for (int k = 0; k < FORWARD_KERNELS; k++) {
-        const struct forward_kernel *f = &forward_kernels[k];
-
-        if (*only && strcmp(f->name, only) != 0)
+        if (*only && strcmp(forward_names[k], only) != 0)
             continue;
         tensor_poison(t.y);
-        f->launch(&v, t.x.d, t.w.d, t.y.d, work);
-        tensor_check(t.y, (double)v.c * v.r * v.s, f->name);
+        launch_forward(k, &v, t.x.d, t.w.d, t.y.d, work);
+        tensor_check(t.y, (double)v.c * v.r * v.s, forward_names[k]);
         tensor_same(t.x, "x"), tensor_same(t.w, "w");
     }
     CUDA_CHECK(cudaFree(work));
@@ -48,7 +46,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 10; i++)
         a[i] = (int)args[i].value;
     CHECK(a[4] || !(a[0] || a[1]), "a shape is n c h w k at least, or nothing");
-    for (int k = 0; *only && strcmp(forward_kernels[k].name, only) != 0; k++)
+    for (int k = 0; *only && strcmp(forward_names[k], only) != 0; k++)
         CHECK(k + 1 < FORWARD_KERNELS, "there is no kernel named %s", only);
     if (a[4] == 0)
         count = CONV_SHAPES + (int)args[10].value;

@@ -1,4 +1,4 @@
-/* forward.cuh: a table of the forward kernels. */
+/* forward.cuh: the forward kernels by name and number. */
 #ifndef CONV_FORWARD_CUH
 #define CONV_FORWARD_CUH
 
@@ -7,49 +7,34 @@
 #include "conv/tiled.cuh"
 
 /* list the forward kernels */
-/* work: conv_im2col_bytes(v) on the device. */
-static inline void forward_direct(const struct conv *v, const float *x,
-                                  const float *w, float *y, void *work)
-{
-    (void)work;
-    launch_direct(gather_forward(v), x, w, y, 0);
-}
+enum {
+    FORWARD_DIRECT,
+    FORWARD_TILED,
+    FORWARD_IM2COL,
+    FORWARD_IMPLICIT,
+    FORWARD_CHOSEN,
+    FORWARD_KERNELS
+};
+static const char *const forward_names[] = {"direct", "tiled", "im2col",
+                                            "implicit", "chosen"};
 
-static inline void forward_tiled(const struct conv *v, const float *x,
-                                 const float *w, float *y, void *work)
+/* Queues y = x with the filters w by one of them; work: conv_im2col_bytes(v)
+   on the device. */
+static inline void launch_forward(int kernel, const struct conv *v,
+                                  const float *x, const float *w, float *y,
+                                  void *work)
 {
-    (void)work;
-    launch_tiled(v, x, w, y, 0);
+    /* launch the forward kernel of this number */
+    if (kernel == FORWARD_DIRECT)
+        launch_direct(gather_forward(v), x, w, y, 0);
+    else if (kernel == FORWARD_TILED)
+        launch_tiled(v, x, w, y, 0);
+    else if (kernel == FORWARD_IM2COL)
+        launch_im2col(v, x, w, y, work, 0);
+    else if (kernel == FORWARD_IMPLICIT)
+        launch_tile<0, 64, 128, 8, 8>(gather_forward(v), x, w, y, 0);
+    else
+        launch_conv_forward(v, x, w, y, 0);
 }
-
-static inline void forward_im2col(const struct conv *v, const float *x,
-                                  const float *w, float *y, void *work)
-{
-    launch_im2col(v, x, w, y, work, 0);
-}
-static inline void forward_implicit(const struct conv *v, const float *x,
-                                    const float *w, float *y, void *work)
-{
-    (void)work;
-    launch_tile<0, 64, 128, 8, 8>(gather_forward(v), x, w, y, 0);
-}
-
-static inline void forward_chosen(const struct conv *v, const float *x,
-                                  const float *w, float *y, void *work)
-{
-    (void)work;
-    launch_conv_forward(v, x, w, y, 0);
-}
-
-static const struct forward_kernel {
-    const char *name;
-    void (*launch)(const struct conv *v, const float *x, const float *w,
-                   float *y, void *work);
-} forward_kernels[] = {{"direct", forward_direct},
-                       {"tiled", forward_tiled},
-                       {"im2col", forward_im2col},
-                       {"implicit", forward_implicit},
-                       {"chosen", forward_chosen}};
-enum { FORWARD_KERNELS = 5 };
 
 #endif

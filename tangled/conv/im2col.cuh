@@ -59,6 +59,7 @@ static inline void launch_im2col(const struct conv *v, const float *x,
     int terms = v->c * v->r * v->s;
     float *cols = (float *)work, *product = cols + (size_t)terms * pixels;
 
+    /* queue columns, product and order */
     write_columns<<<1056, 256, 0, stream>>>(gather_forward(v), x, cols);
     matmul_tiled('N', 'N', v->k, pixels, terms, 1, w, terms, cols, pixels, 0,
                  product, pixels, stream);

@@ -106,6 +106,8 @@ static __device__ inline void load_weights(struct gather g, const float *w,
 }
 
 /* store a stage in shared memory */
+
+/* hold a stage in shared memory */
 /* The padding keeps nine neighbouring weights out of one bank. */
 template <class T>
 struct stage {
@@ -130,7 +132,7 @@ static __device__ inline void store_stage(struct stage<T> *to, const float *a,
     }
 }
 
-/* multiply one stage in registers */
+/* load four numbers at a time */
 /* to[0..COUNT) in groups of four, which are `far` apart in shared memory. */
 template <int COUNT>
 static __device__ inline void load_fours(const float *from, int far, float *to)
@@ -143,6 +145,8 @@ static __device__ inline void load_fours(const float *from, int far, float *to)
         to[i + 2] = four.z, to[i + 3] = four.w;
     }
 }
+
+/* multiply one stage in registers */
 /* sum += the products of a stage. Thread t has four columns from 4 tx on, four
    more a quarter or half of the tile further, and rows likewise: so that the
    lanes of a warp read neighbouring fours. */
@@ -328,6 +332,8 @@ __global__ void __launch_bounds__(128)
         __syncthreads();
     }
 }
+
+/* launch the kernel for one channel */
 static inline void launch_one(struct gather g, const float *in, const float *w,
                               float *out, cudaStream_t stream)
 {

@@ -71,6 +71,7 @@ void conv_forward(const struct conv *v, const real *x, const real *w, real *y)
     add_all(SUM_Y, v, (real *)x, (real *)w, y);
 }
 
+/* start the gradients from zero */
 void conv_input_gradient(const struct conv *v, const real *dy, const real *w,
                          real *dx)
 {

@@ -31,6 +31,7 @@ static inline int64_t conv_out(int size, int filter, int stride, int pad,
     return room < 0 ? 0 : room / stride + 1;
 }
 
+/* count rows and columns of the result */
 static inline int conv_out_h(const struct conv *v)
 {
     return (int)conv_out(v->h, v->r, v->stride, v->pad, v->dilation);
@@ -101,13 +102,14 @@ static inline size_t conv_y(const struct conv *v)
     return (size_t)conv_count(v->n, v->k, conv_out_h(v), conv_out_w(v));
 }
 
-/* say where a row begins */
+/* compile for host and device */
 #ifdef __CUDACC__
 #define CONV_FN static inline __host__ __device__
 #else
 #define CONV_FN static inline
 #endif
 
+/* say where a row begins */
 /* Where row `row` of channel c of image n begins in a tensor [ ][channels]
    [rows][cols]; meaningful also for a row that does not exist. */
 CONV_FN int64_t conv_row(int channels, int rows, int cols, int n, int c,

@@ -91,6 +91,7 @@ static inline void tensor_poison(struct tensor t)
     CUDA_CHECK(cudaMemset(t.d, 0xff, t.n * sizeof *t.d));
 }
 
+/* hold every element to its bound */
 /* After it: every element is a sum of `terms` products within its bound. */
 static inline void tensor_check(struct tensor t, double terms, const char *what)
 {

@@ -5,6 +5,7 @@
 #include "kernels/sizes.h"
 #include "stack/cuda_check.h"
 
+/* check a launch */
 /* CUDA_LAUNCH_CHECK() after a launch: stops the program if it was refused.
    A fault inside the kernel shows up later, at the next call that waits. */
 #define CUDA_LAUNCH_CHECK() CUDA_CHECK(cudaGetLastError())

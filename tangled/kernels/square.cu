@@ -42,6 +42,7 @@ static void launch_square(int dims, int rows, int cols, size_t ld,
 
         square<<<blocks_for((size_t)n, 1024), 1024>>>(n, d_in, d_out);
     } else {
+        /* launch over two dimensions */
         dim3 block(32, 8);
         dim3 grid((unsigned)ceil_div((size_t)cols, block.x),
                   (unsigned)ceil_div((size_t)rows, block.y));

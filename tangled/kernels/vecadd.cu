@@ -31,6 +31,7 @@ static struct vectors prepare(size_t n, uint64_t seed)
     rng_fill_float(v.h_x, n, seed);
     rng_fill_float(v.h_y, n, seed + 1);
     add_reference(n, v.h_x, v.h_y, v.h_want);
+    /* allocate on the device and copy the inputs in */
     CUDA_CHECK(cudaMalloc((void **)&v.d_x, bytes + (n == 0)));
     CUDA_CHECK(cudaMalloc((void **)&v.d_y, bytes + (n == 0)));
     CUDA_CHECK(cudaMalloc((void **)&v.d_z, more));
@@ -57,6 +58,8 @@ static void try_variant(struct vectors *v, const struct add_variant *variant,
               "%s, blocks of %d: wrote %.9g to z[%zu], but n is %zu",
               variant->name, block, v->h_z[i], i, n);
 }
+
+/* try six sizes of block */
 static void try_blocks(struct vectors *v, const struct add_variant *variant)
 {
     static const int blocks[] = {256, 1, 32, 33, 100, 1024};

@@ -1,9 +1,6 @@
 /* check_report.c: says what is wrong as a compiler says it. */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "loom/cuda_runtime_api.h"
@@ -26,68 +23,11 @@ static int told(uintptr_t a, uintptr_t b)
     return 0;
 }
 
-static int quiet(void)
-{
-    const char *s = getenv("LOOM_QUIET");
-
-    return s && strcmp(s, "1") == 0;
-}
-
-/* show a line of the source and a caret */
-/* Compilers place x[i] at its last bracket, and a store at the =; we point to
-   the first letter. */
-static int begin(const char *text, int column)
-{
-    int depth = 0;
-
-    if (column < 0 || (size_t)column >= strlen(text) || text[column] == '=' ||
-        text[column + 1] == '=')
-        return (int)strspn(text, " \t");
-    for (int i = column; i >= 0 && text[column] == ']'; i--) {
-        depth += (text[i] == ']') - (text[i] == '[');
-        if (depth == 0 && text[i] == '[')
-            column = i;
-    }
-    while (
-        column > 0 && text[column] != ' ' &&
-        (text[column - 1] == '_' || isalnum((unsigned char)text[column - 1])))
-        column--;
-    return column;
-}
-
-/* print the line and the caret */
+/* show the line of a place */
 static void show(const struct place *at)
 {
-    char *text = NULL; /* a line of the book may be long */
-    size_t room = 0;
-    FILE *f = at->line > 0 && !quiet() ? fopen(at->file, "r") : NULL;
-    int i = 0, column;
-
-    while (f && i < at->line && getline(&text, &room, f) >= 0)
-        i++;
-    if (f)
-        fclose(f);
-    if (i == 0 || i < at->line) {
-        free(text);
-        return;
-    }
-    text[strcspn(text, "\n")] = 0;
-    column = begin(text, at->column - 1);
-    fprintf(stderr, "%s\n", text);
-    for (int i = 0; i < column; i++)
-        fputc(text[i] == '\t' ? '\t' : ' ', stderr);
-    fprintf(stderr, "^\n");
-    free(text);
-}
-
-/* show the line of a report of Loom */
-/* The source line of a report of the core, which knows no column. */
-void report_show(struct loom_site site)
-{
-    struct place at = {"", site.line, 0};
-
-    snprintf(at.file, sizeof at.file, "%s", site.file ? site.file : "");
-    show(&at);
+    if (at->line > 0)
+        loom_show((struct loom_site){at->file, at->line}, at->column);
 }
 
 /* name a thread */
@@ -139,7 +79,7 @@ void report_race(struct watch *w, const struct access *a,
                 name_thread(w->sm, w->who & 1023, w->who >> 10).text,
                 did[a->kind], other.text, was[kind], w->sm->launch->kernel);
     show(here);
-    if (quiet())
+    if (loom_quiet())
         return;
     fprintf(stderr, "%s:%d: note: the other %s is here; %s\n", there->file,
             there->line, noun[kind], missing(w, old));
@@ -262,7 +202,7 @@ void report_lane(struct loom_sm *sm, unsigned thread, unsigned from,
                 " has returned or never was, in %s",
                 name_thread(sm, thread, sm->block).text, from,
                 sm->launch->kernel);
-    report_show(site);
+    loom_show(site, 0);
 }
 
 /* report the host in device memory */

@@ -106,7 +106,7 @@ static unsigned block_at(uintptr_t pc)
     return *n;
 }
 
-/* count the sectors of a request */
+/* describe a request */
 struct request {
     uintptr_t address[32];
     uint32_t mask;
@@ -124,6 +124,7 @@ static inline unsigned insert(uintptr_t *set, unsigned n, uintptr_t x)
     return n + 1;
 }
 
+/* count the sectors of a request */
 static unsigned sectors(const struct request *r, unsigned size)
 {
     uintptr_t set[64];

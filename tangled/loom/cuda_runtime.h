@@ -47,6 +47,8 @@ extern "C" const __thread dim3 blockDim;
 extern "C" const __thread dim3 gridDim;
 constexpr int warpSize = 32;
 
+/* turn a launch into calls */
+
 /* describe the configuration of a launch */
 /* The part between the brackets. file and line are those of the launch. */
 struct loom_config {
@@ -83,6 +85,8 @@ struct loom_bound {
         loom_start(&l, c.stream);
     }
 };
+
+/* let a zero be a number or a pointer */
 struct loom_zero {
     operator int() const
     {
@@ -115,6 +119,8 @@ static inline int loom_number(loom_zero)
         else                                                            \
             __VA_ARGS__(loom_a...);                                     \
     }
+
+/* hold a kernel until its arguments are known */
 template <class Kernel>
 struct loom_named {
     const char *name;

@@ -507,6 +507,8 @@ static void plain_name(char *to, size_t size, const char *from)
             to[n++] = *from;
     to[n] = 0;
 }
+
+/* name the first argument of a launch */
 const char *loom_first_name(const char *text)
 {
     static __thread char name[200];
@@ -662,7 +664,7 @@ cudaError_t loom_start(const struct loom_launch *l, cudaStream_t stream)
                     " (%u,%u,%u), block (%u,%u,%u)",
                     l->kernel, wrong, l->grid.x, l->grid.y, l->grid.z,
                     l->block.x, l->block.y, l->block.z);
-        loom_show(at);
+        loom_show(at, 0);
         return done(e);
     }
     if (recorded(stream) || record.blocking)

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+/* make a fiber and switch to it */
 /* A new fiber. When it is first switched to, it calls f(), which must never
    return, on the stack that ends at top (a multiple of 16). */
 void *loom_fresh(void *top, void (*f)(void));

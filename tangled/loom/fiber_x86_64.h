@@ -1,4 +1,6 @@
 /* fiber_x86_64.h: six registers and the stack pointer. */
+
+/* switch stacks on x86-64 */
 __asm__(".pushsection loom_turns, \"ax\", @progbits\n"
         ".globl loom_switch\n"
         ".type loom_switch, @function\n"
@@ -14,6 +16,7 @@ __asm__(".pushsection loom_turns, \"ax\", @progbits\n"
         ".size loom_switch, . - loom_switch\n"
         ".popsection\n");
 
+/* lay out a fresh stack on x86-64 */
 void *loom_fresh(void *top, void (*f)(void))
 {
     uintptr_t *sp = top;

@@ -135,7 +135,6 @@ void report_index(struct loom_sm *sm, const struct place *here, int64_t i,
                   const char *array);
 void report_lane(struct loom_sm *sm, unsigned thread, unsigned from,
                  struct loom_site site);
-void report_show(struct loom_site at);
 
 /* count.c; count_on is 0 unless LOOM_COUNT is set */
 extern int count_on;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 
 /* include the headers of the core */
+#include <ctype.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ __thread char loom_dynamic[227 << 10] __attribute__((aligned(128)));
 /* print and fail */
 
 /* say something on stderr */
-static int quiet(void)
+int loom_quiet(void)
 {
     const char *text = getenv("LOOM_QUIET");
 
@@ -39,7 +40,7 @@ void loom_say(const char *format, ...)
     char text[1600];
     va_list args;
 
-    if (quiet())
+    if (loom_quiet())
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -47,9 +48,26 @@ void loom_say(const char *format, ...)
     fflush(stdout); /* so that the order on a terminal is the order in time */
     fprintf(stderr, "simt: %s\n", text);
 }
-void loom_show(struct loom_site site)
+/* Where the expression at a column begins, or the text if the column is 0. */
+static int begin(const char *text, int column)
 {
-    FILE *f = site.file && !quiet() ? fopen(site.file, "r") : NULL;
+    int at = column - 1, depth = 0;
+
+    if (column < 1 || (size_t)column > strlen(text))
+        return (int)strspn(text, " \t");
+    for (int i = at; i >= 0 && text[at] == ']'; i--) {
+        depth += (text[i] == ']') - (text[i] == '[');
+        if (depth == 0 && text[i] == '[')
+            at = i;
+    }
+    while (at > 0 && text[at] != ' ' &&
+           (text[at - 1] == '_' || isalnum((unsigned char)text[at - 1])))
+        at--;
+    return at;
+}
+void loom_show(struct loom_site site, int column)
+{
+    FILE *f = site.file && !loom_quiet() ? fopen(site.file, "r") : NULL;
     char *text = NULL;
     size_t room = 0;
     int i = 0;
@@ -60,10 +78,16 @@ void loom_show(struct loom_site site)
         fclose(f);
     if (i > 0 && i == site.line) {
         text[strcspn(text, "\n")] = 0;
-        fprintf(stderr, "%s\n%.*s^\n", text, (int)strspn(text, " \t"), text);
+        fprintf(stderr, "%s\n", text);
+        text[begin(text, column)] = 0;
+        for (char *s = text; *s; s++)
+            fputc(*s == '\t' ? '\t' : ' ', stderr);
+        fprintf(stderr, "^\n");
     }
     free(text);
 }
+
+/* count the reports */
 static unsigned long reports; /* so far (atomic) */
 static int refused;           /* a launch, and nobody has asked (atomic) */
 static int ended;             /* the program, with this code */
@@ -82,7 +106,7 @@ __attribute__((constructor)) static void ask_for_the_end(void)
 __attribute__((destructor)) static void speak_up(void)
 {
     fflush(NULL);
-    if ((reports || refused) && ended == 0 && !quiet())
+    if ((reports || refused) && ended == 0 && !loom_quiet())
         _exit(2);
 }
 
@@ -98,7 +122,7 @@ void loom_report_as(int refusal, struct loom_site site, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (quiet())
+    if (loom_quiet())
         return;
     fflush(stdout);
     fprintf(stderr, "%s:%d: %s\n", site.file ? site.file : "?", site.line,
@@ -240,6 +264,8 @@ _Noreturn void loom_trap(void)
     loom_fail((struct loom_site){NULL, 0}, cudaErrorLaunchFailure,
               "executes __trap()");
 }
+
+/* abandon a block */
 _Noreturn void loom_abandon_block(struct loom_sm *sm, int error)
 {
     int none = 0;
@@ -303,8 +329,8 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 
         loom_describe(info->si_addr, where, sizeof where);
         loom_report(at, "error: the host %s %s", verb, where);
-        loom_show(at);
-        if (!quiet())
+        loom_show(at, 0);
+        if (!loom_quiet())
             fprintf(stderr,
                     "  device memory is for kernels: copy with cudaMemcpy,"
                     " or allocate with cudaMallocManaged\n");
@@ -616,9 +642,9 @@ static void report_failure(struct job *j)
     }
     if (j->report[0]) {
         loom_report(at, "error: %s", j->report);
-        loom_show(at);
+        loom_show(at, 0);
     }
-    if (!quiet())
+    if (!loom_quiet())
         fprintf(stderr, "  in kernel %s%s%s\n", l->kernel, j->who, launched);
 }
 

@@ -58,8 +58,13 @@ __attribute__((noreturn)) void loom_trap(void);
 __attribute__((format(printf, 1, 2))) int loom_printf(const char *format, ...);
 void loom_flush(void);
 
-/* Prints the line of the source and a caret, unless LOOM_QUIET=1. */
-void loom_show(struct loom_site site);
+/* declare what prints */
+/* Prints the line of the source and a caret, under what stands at a column, or
+   under the first letter if it is 0; unless LOOM_QUIET=1. */
+void loom_show(struct loom_site site, int column);
+
+/* Whether LOOM_QUIET=1. */
+int loom_quiet(void);
 
 /* Prints "simt: ..." on stderr, unless LOOM_QUIET=1. */
 __attribute__((format(printf, 1, 2))) void loom_say(const char *format, ...);

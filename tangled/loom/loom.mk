@@ -13,7 +13,7 @@ INST := -fsanitize=bounds --param tsan-instrument-func-entry-exit=0 \
 endif
 INSTFLAGS ?= -O1
 INST_NAMES := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $f=__tsan_$f)
-INST += -fsanitize=thread -fno-optimize-sibling-calls -gdwarf-4 $(INSTFLAGS)
+INST += -fsanitize=thread -fno-optimize-sibling-calls -g $(INSTFLAGS) -fdebug-prefix-map=$(CURDIR)=.
 
 # build the instrumented programs
 INST_DIR := $(B)/inst/include

@@ -18,10 +18,11 @@ struct job {
     int error;             /* of the first thread that failed (atomic) */
     char report[1200];     /* what it had to say ... */
     char who[100];         /* ... and which one it was */
-    /* describe a job that does not end */
+    /* describe the place of a failure */
     struct loom_site site; /* that the report is about, ... */
     uintptr_t pc;          /* ... or an instruction, or 0 */
-    volatile int expired;  /* no block has ended for too long */
+    /* describe a job that does not end */
+    volatile int expired; /* no block has ended for too long */
     /* describe the blocks that wait for one another */
     unsigned residents;  /* OS threads hired for this job */
     unsigned returned_n; /* ranges of blocks given back */

@@ -107,6 +107,7 @@ __global__ void turn(float *y)
     y[t] = row[255 - t];
 }
 
+/* move a row on with a barrier too few */
 __global__ void move_on(float *y)
 {
     __shared__ float row[64];
@@ -133,6 +134,7 @@ __global__ void smooth(float *y)
     y[i] = (left + y[i]) / 2;
 }
 
+/* add up in the last block without a fence */
 __global__ void add_up(float *part, int *ticket, float *total)
 {
     __shared__ int last;

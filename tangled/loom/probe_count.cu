@@ -16,7 +16,7 @@ __device__ int self(void)
     return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* read with a stride, and shifted */
+/* read with a stride */
 __global__ void strided(float *out, const float *in, int stride, int shift)
 {
     int i = self();
@@ -24,6 +24,7 @@ __global__ void strided(float *out, const float *in, int stride, int shift)
     out[i] = in[i * stride + shift];
 }
 
+/* read backwards */
 __global__ void backwards(float *out, const float *in)
 {
     int i = self();

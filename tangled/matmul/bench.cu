@@ -100,7 +100,7 @@ static void fill(struct work *w, int sets, int small)
     CUDA_CHECK(cudaMemcpy(w->d, w->h, count * 4, cudaMemcpyHostToDevice));
 }
 
-/* check a product by three vectors */
+/* apply a matrix to a vector */
 /* y = op(A) x */
 static void apply(char t, int n, const float *a, const double *x, double *y)
 {
@@ -114,6 +114,7 @@ static void apply(char t, int n, const float *a, const double *x, double *y)
                 y[j] += *a * x[i];
 }
 
+/* check a product by three vectors */
 static void check_by_vectors(const struct variant *v, int n, const float *a,
                              const float *b, const float *c)
 {

@@ -32,6 +32,7 @@ static inline void matmul_library(cublasHandle_t h, char ta, char tb, int m,
     matmul_check("C", 'N', m, n, ldc);
     if (m == 0 || n == 0)
         return;
+    /* call cuBLAS with the operands exchanged */
     CUBLAS_CHECK(cublasSetStream(h, stream));
     CUBLAS_CHECK(cublasSgemm(h, op_b, op_a, n, m, k, &alpha, b,
                              ldb > 0 ? ldb : 1, a, lda > 0 ? lda : 1, &beta, c,

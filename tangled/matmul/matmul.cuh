@@ -94,15 +94,15 @@ __global__ void __launch_bounds__(TILE *TILE) multiply_tiled(struct product s)
         put_product(s, i, j, sum);
 }
 
-/* describe what the caller asks for */
-/* *tiles is how many tiles of C there are; 0: nothing is to be done. */
-static inline struct product product_of(char ta, char tb, int m, int n, int k,
-                                        float alpha, const float *a, int lda,
-                                        const float *b, int ldb, float beta,
-                                        float *c, int ldc, unsigned *tiles)
+/* launch a kernel on a product */
+static inline void launch_product(void (*kernel)(struct product), char ta,
+                                  char tb, int m, int n, int k, float alpha,
+                                  const float *a, int lda, const float *b,
+                                  int ldb, float beta, float *c, int ldc,
+                                  cudaStream_t stream)
 {
     int across = (int)ceil_div((size_t)n, TILE), deep = alpha == 0 ? 0 : k;
-    size_t count = ceil_div((size_t)m, TILE) * (size_t)across;
+    size_t tiles = ceil_div((size_t)m, TILE) * (size_t)across;
     struct steps sa = steps_of(ta, lda), sb = steps_of(tb, ldb);
     struct product s = {m, n, deep, across, alpha, beta,
                         a, b, c,    sa,     sb,    (size_t)ldc};
@@ -110,9 +110,11 @@ static inline struct product product_of(char ta, char tb, int m, int n, int k,
     matmul_check("A", ta, m, k, lda);
     matmul_check("B", tb, k, n, ldb);
     matmul_check("C", 'N', m, n, ldc);
-    CHECK(count <= 2147483647, "matmul: C of %d x %d has too many tiles", m, n);
-    *tiles = (unsigned)count;
-    return s;
+    CHECK(tiles <= 2147483647, "matmul: C of %d x %d has too many tiles", m, n);
+    /* launch one block for each tile */
+    if (tiles > 0)
+        kernel<<<(unsigned)tiles, dim3(TILE, TILE), 0, stream>>>(s);
+    CUDA_LAUNCH_CHECK();
 }
 
 /* launch a product */
@@ -123,13 +125,8 @@ static inline void matmul_naive(char ta, char tb, int m, int n, int k,
                                 const float *b, int ldb, float beta, float *c,
                                 int ldc, cudaStream_t stream)
 {
-    unsigned tiles;
-    struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
-                                  c, ldc, &tiles);
-
-    if (tiles > 0)
-        multiply_naive<<<tiles, dim3(TILE, TILE), 0, stream>>>(s);
-    CUDA_LAUNCH_CHECK();
+    launch_product(multiply_naive, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
+                   c, ldc, stream);
 }
 
 static inline void matmul_coalesced(char ta, char tb, int m, int n, int k,
@@ -137,36 +134,21 @@ static inline void matmul_coalesced(char ta, char tb, int m, int n, int k,
                                     const float *b, int ldb, float beta,
                                     float *c, int ldc, cudaStream_t stream)
 {
-    unsigned tiles;
-    struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
-                                  c, ldc, &tiles);
-
-    if (tiles > 0)
-        multiply_coalesced<<<tiles, dim3(TILE, TILE), 0, stream>>>(s);
-    CUDA_LAUNCH_CHECK();
+    launch_product(multiply_coalesced, ta, tb, m, n, k, alpha, a, lda, b, ldb,
+                   beta, c, ldc, stream);
 }
 static inline void matmul_tiled(char ta, char tb, int m, int n, int k,
                                 float alpha, const float *a, int lda,
                                 const float *b, int ldb, float beta, float *c,
                                 int ldc, cudaStream_t stream)
 {
-    unsigned tiles;
-    struct product s = product_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta,
-                                  c, ldc, &tiles);
-    int turned_a = ta == 'T', turned_b = tb == 'T';
-    dim3 block(TILE, TILE);
+    /* name the kernels by the transposes */
+    static void (*const kernels[2][2])(struct product) = {
+        {multiply_tiled<0, 0>, multiply_tiled<0, 1>},
+        {multiply_tiled<1, 0>, multiply_tiled<1, 1>}};
 
-    if (tiles == 0)
-        return;
-    if (turned_a && turned_b)
-        multiply_tiled<1, 1><<<tiles, block, 0, stream>>>(s);
-    else if (turned_a)
-        multiply_tiled<1, 0><<<tiles, block, 0, stream>>>(s);
-    else if (turned_b)
-        multiply_tiled<0, 1><<<tiles, block, 0, stream>>>(s);
-    else
-        multiply_tiled<0, 0><<<tiles, block, 0, stream>>>(s);
-    CUDA_LAUNCH_CHECK();
+    launch_product(kernels[ta == 'T'][tb == 'T'], ta, tb, m, n, k, alpha, a,
+                   lda, b, ldb, beta, c, ldc, stream);
 }
 
 #endif

@@ -28,7 +28,7 @@ void matmul_reference(char ta, char tb, int m, int n, int k, real alpha,
         }
 }
 
-/* add a row times a block */
+/* hold a block and its sums */
 /* A block of C is TALL x WIDE, one of B is DEEP x WIDE. */
 enum { TALL = 64, DEEP = 128, WIDE = 128, LANES = 16 };
 
@@ -43,6 +43,7 @@ static int round_up(int n, int step)
     return (n + step - 1) / step * step;
 }
 
+/* add a row times a block */
 /* sum[0..wide) += row[0..deep) times b; deep is a multiple of 4, wide of
    LANES. */
 static void add_row(int deep, int wide, const real *row,

@@ -98,6 +98,8 @@ static inline double *wanted(char ta, char tb, const struct trial *t, int k,
 }
 
 /* compare a product with what is wanted */
+
+/* say how far an element may be off */
 /* How far element `at` may be off. */
 static inline double may_be_off(const struct trial *t, int k,
                                 const struct matrix *c, const double *abs_sum,

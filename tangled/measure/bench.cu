@@ -53,7 +53,7 @@ static void check_slices(const char *what, const struct work *w,
     }
 }
 
-/* measure the ceilings */
+/* launch the ceilings */
 static void run_memcpy(void *work, int set)
 {
     struct work *w = (struct work *)work;
@@ -80,6 +80,8 @@ static void run_walk(void *work, int set)
     walk<<<blocks_for(w->n / 4, 128), 128>>>(w->n / 4, w->k, 0.75f, 0.2f,
                                              (float4 *)w->x, (float4 *)w->y);
 }
+
+/* measure the ceilings */
 static void bench_ceilings(struct work *w)
 {
     struct bench_case c[3] = {{"memcpy", run_memcpy, w},
@@ -142,22 +144,13 @@ static void bench_walk(struct work *w)
 }
 
 /* measure ReLU */
-static void run_relu(void *work, int set)
+template <class V, int EACH> /* numbers in a vector */
+static void run_relu(void *work, int)
 {
     struct work *w = (struct work *)work;
+    size_t n = w->n / EACH;
 
-    (void)set;
-    relu<<<blocks_for(w->n / 4, 256), 256>>>(w->n / 4, (float4 *)w->x,
-                                             (float4 *)w->y);
-}
-
-static void run_relu_half(void *work, int set)
-{
-    struct work *w = (struct work *)work;
-
-    (void)set;
-    relu<<<blocks_for(w->n / 8, 256), 256>>>(w->n / 8, (half8 *)w->x,
-                                             (half8 *)w->y);
+    relu<<<blocks_for(n, 256), 256>>>(n, (const V *)w->x, (V *)w->y);
 }
 
 static float cut_off(float x, int k)
@@ -170,9 +163,9 @@ static float cut_off(float x, int k)
 static void bench_relu(struct work *w)
 {
     struct work place = {w->n, 0, w->y, w->y};
-    struct bench_case c[3] = {{"relu_float", run_relu, w},
-                              {"relu_half", run_relu_half, w},
-                              {"relu_place", run_relu, &place}};
+    struct bench_case c[3] = {{"relu_float", run_relu<float4, 4>, w},
+                              {"relu_half", run_relu<half8, 8>, w},
+                              {"relu_place", run_relu<float4, 4>, &place}};
 
     bench_measure(c, 3, 1);
     for (int k = 0; k < 3; k++)
@@ -182,7 +175,7 @@ static void bench_relu(struct work *w)
               stats_ratio(c[0].us, c[1].us, c[0].rounds), "times");
     bench_row("relu_place", w->n, "times",
               stats_ratio(c[0].us, c[2].us, c[0].rounds), "times");
-    run_relu(w, 0);
+    run_relu<float4, 4>(w, 0);
     check_slices("relu", w, cut_off);
 }
 
@@ -217,8 +210,6 @@ static void bench_flight(const struct flight_kind *kind, int threads,
                  NULL);
     bench_row(kind->name, (long long)threads * kind->bytes, "ns",
               1e3 * us / f.turns, "ns");
-    bench_row(kind->name, (long long)threads * kind->bytes, "threads", threads,
-              "threads");
     run_flight(&f, 0);
     check_flight(kind, (size_t)SPREAD * threads, f.turns, w->x,
                  (unsigned *)w->y, 0, (size_t)SPREAD * threads - 1);

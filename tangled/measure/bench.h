@@ -32,18 +32,25 @@ struct bench_case {
     double us[BENCH_ROUNDS];              /* microseconds of one call */
 };
 
+/* ask the device for a number */
+static inline int bench_attribute(enum cudaDeviceAttr which)
+{
+    int device, value = 0;
+
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
 /* count the sets that outgrow the cache */
 /* How many sets of `bytes` each to rotate through, so that two L2 caches'
    worth of other data is touched before a set comes round again. At least 2. */
 static inline int bench_sets(size_t bytes)
 {
-    int device, cache = 0;
-    size_t sets;
+    size_t sets, cache = (size_t)bench_attribute(cudaDevAttrL2CacheSize);
 
     CHECK(bytes > 0, "a set of inputs must have at least one byte");
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device));
-    sets = 1 + (2 * (size_t)cache + bytes - 1) / bytes;
+    sets = 1 + (2 * cache + bytes - 1) / bytes;
     CHECK(sets <= 1 << 24, "%zu sets of %zu bytes are too many", sets, bytes);
     return sets < 2 ? 2 : (int)sets;
 }
@@ -122,16 +129,6 @@ static inline void bench_note(const char *key, const char *variable)
     const char *value = getenv(variable);
 
     printf("# %s: %s\n", key, value && *value ? value : "unknown");
-}
-
-/* ask the device for a number */
-static inline int bench_attribute(enum cudaDeviceAttr which)
-{
-    int device, value = 0;
-
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
-    return value;
 }
 
 /* say which card this is */

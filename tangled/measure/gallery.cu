@@ -15,7 +15,7 @@ static const char *catch_time(double wrong, double honest, double floor)
     return NULL;
 }
 
-/* find the exhibit */
+/* find an exhibit by its name */
 static const struct exhibit *find_exhibit(const char *name)
 {
     for (int k = 0; k < EXHIBITS; k++)

@@ -31,7 +31,7 @@ __global__ void gallery_fill(size_t n, float *x, uint64_t seed)
         x[i] = rng_to_float(rng_at(seed, i));
 }
 
-/* time it honestly */
+/* hang a gallery */
 static struct gallery gallery_new(size_t n, uint64_t seed)
 {
     struct gallery g = {n, bench_sets(12 * n), NULL};
@@ -44,6 +44,7 @@ static struct gallery gallery_new(size_t n, uint64_t seed)
     return g;
 }
 
+/* time it honestly */
 static double time_honestly(struct gallery *g)
 {
     struct bench_case c = {"honest", gallery_add, g, NULL, 0, 0, {0}};

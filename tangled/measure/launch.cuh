@@ -21,6 +21,7 @@ __global__ void laden(unsigned step, unsigned *x, struct luggage l)
     *x = 5 * *x + step + l.words[999];
 }
 
+/* work out what launches make of a number */
 /* What n of either kernel make of x. */
 static inline unsigned after(unsigned x, int n)
 {
@@ -37,6 +38,7 @@ static inline void queue_tiny(int n, unsigned *x, cudaStream_t s)
     CUDA_LAUNCH_CHECK();
 }
 
+/* queue launches with luggage */
 static inline void queue_laden(int n, unsigned *x, cudaStream_t s)
 {
     static const struct luggage none = {{0}};
@@ -81,6 +83,7 @@ static void time_rounds(struct launch_times *t,
     double host[LAUNCH_ROUNDS + 1], done[LAUNCH_ROUNDS + 1];
 
     for (int r = 0; r <= LAUNCH_ROUNDS; r++) {
+        /* launch and read the clock twice */
         double start = clock_us();
 
         if (graph)

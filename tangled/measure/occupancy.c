@@ -27,12 +27,13 @@ int occupancy_sm(int major, int minor, struct occupancy_sm *sm)
     return 0;
 }
 
-/* count the blocks by each limit */
+/* round up to a unit */
 static size_t round_up(size_t n, size_t unit)
 {
     return (n + unit - 1) / unit * unit;
 }
 
+/* count the blocks that registers allow */
 static int by_registers(const struct occupancy_sm *sm, int warps, int registers)
 {
     int warp = (int)round_up(32 * (size_t)registers, sm->register_unit);
@@ -47,6 +48,7 @@ static int by_registers(const struct occupancy_sm *sm, int warps, int registers)
     return fit * sm->partitions / warps;
 }
 
+/* count the blocks that shared memory allows */
 static int by_shared(const struct occupancy_sm *sm, size_t shared)
 {
     size_t block = round_up(shared + sm->reserved, sm->shared_unit);

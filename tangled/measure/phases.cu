@@ -11,6 +11,7 @@ static void run_phases(size_t n, int times, float *h)
     float *d;
 
     CUDA_CHECK(cudaMalloc((void **)&d, 3 * bytes));
+    /* copy, add and copy back in three ranges */
     range_open("copy in");
     CUDA_CHECK(cudaMemcpy(d, h, 2 * bytes, cudaMemcpyHostToDevice));
     range_close();

@@ -25,6 +25,7 @@ static __device__ inline half8 positive(half8 v)
     return v;
 }
 
+/* apply ReLU to vectors */
 /* n vectors of 16 bytes, in place where y is x. */
 template <class V>
 __global__ void relu(size_t n, const V *x, V *y)

@@ -97,13 +97,10 @@ static void bench_moves(const struct move *moves, int count, int rows, int cols,
     sets = bench_sets(8 * w.n);
     w.d_x = small_floats((w.n + 4) * (size_t)sets, seed);
     w.d_y = small_floats((w.n + 4) * (size_t)sets, seed + 1);
-    memset(cases, 0, sizeof cases);
     for (int k = 0; k < count; k++) {
         work[k] = w;
         work[k].move = &moves[k];
-        cases[k].variant = moves[k].name;
-        cases[k].launch = run_move;
-        cases[k].work = &work[k];
+        cases[k] = {moves[k].name, run_move, &work[k]};
         check_move(&work[k], seed);
     }
     bench_measure(cases, count, sets);
@@ -149,30 +146,16 @@ static void bench_boxes(int n, uint64_t seed)
 
 /* measure one thing alone */
 struct probe {
-    const char *name;
-    void (*launch)(const struct probe *p, int set);
-    int blocks, a, b;
+    int blocks, a, b; /* what a and b mean is for the launcher to say */
     float *x, *y;
 };
 
-static void run_probe(void *work, int set)
-{
-    const struct probe *p = (const struct probe *)work;
-
-    p->launch(p, set);
-    CUDA_LAUNCH_CHECK();
-}
-
-/* Rows for one probe; returns the median in microseconds. */
+/* Rows for one launcher; returns the median in microseconds. */
 static double bench_one(const char *name, void (*run)(void *, int), void *work,
                         int sets, long long size, double bytes)
 {
-    static struct bench_case c;
+    struct bench_case c = {name, run, work};
 
-    memset(&c, 0, sizeof c);
-    c.variant = name;
-    c.launch = run;
-    c.work = work;
     bench_measure(&c, 1, sets);
     bench_report(&c, 1, size, bytes, NULL, NULL);
     return stats_of(c.us, c.rounds).median;
@@ -228,34 +211,27 @@ static void bench_rungs(int small, uint64_t seed)
     bench_rung(r, 1, peak_dram(memory, bits));
 }
 
-/* measure the way to the host */
+/* measure the way from the host */
+static void run_send(void *work, int)
+{
+    const struct probe *p = (const struct probe *)work;
+
+    CUDA_CHECK(cudaMemcpyAsync(p->y, p->x, p->a, cudaMemcpyHostToDevice, 0));
+}
+
 static void bench_pcie(int bytes)
 {
-    struct probe p = {
-        "to_device",
-        [](const struct probe *p, int) {
-            CUDA_CHECK(cudaMemcpyAsync(p->y, p->x, p->a, cudaMemcpyDefault, 0));
-        },
-        0,
-        bytes,
-        0,
-        NULL,
-        NULL};
-    double peak = peak_pcie(32, 16), us;
-    float *h;
+    struct probe p = {0, bytes, 0, NULL, NULL};
+    double us;
 
-    CUDA_CHECK(cudaMallocHost((void **)&h, bytes));
-    memset(h, 1, bytes);
-    p.x = h;
+    CUDA_CHECK(cudaMallocHost((void **)&p.x, bytes));
     CUDA_CHECK(cudaMalloc((void **)&p.y, bytes));
-    us = bench_one(p.name, run_probe, &p, 1, 0, bytes);
-    bench_row(p.name, 0, "of_peak", 1e8 * bytes / us / peak, "%");
-    p.x = p.y;
-    p.y = h;
-    us = bench_one("to_host", run_probe, &p, 1, 0, bytes);
-    bench_row("to_host", 0, "of_peak", 1e8 * bytes / us / peak, "%");
-    CUDA_CHECK(cudaFreeHost(h));
-    CUDA_CHECK(cudaFree(p.x));
+    memset(p.x, 1, bytes);
+    us = bench_one("to_device", run_send, &p, 1, 0, bytes);
+    bench_row("to_device", 0, "of_peak", 1e8 * bytes / us / peak_pcie(32, 16),
+              "%");
+    CUDA_CHECK(cudaFreeHost(p.x));
+    CUDA_CHECK(cudaFree(p.y));
 }
 
 /* measure latencies */
@@ -282,30 +258,27 @@ static void bench_latencies(int most, int hops)
 }
 
 /* measure strides */
+static void run_stride(void *work, int set)
+{
+    const struct probe *p = (const struct probe *)work;
+    size_t n = (size_t)p->a * set;
+
+    read_strided<<<p->blocks, 256>>>(p->a, p->b, 0, p->x + n * p->b, p->y + n);
+}
+
 static void bench_strides(int n, uint64_t seed)
 {
     double first = 0, us;
 
     for (int stride = 1; stride <= 64; stride *= 2) {
-        struct probe p = {"stride",
-                          [](const struct probe *p, int set) {
-                              size_t n = (size_t)p->a * set;
-
-                              read_strided<<<p->blocks, 256>>>(
-                                  p->a, p->b, 0, p->x + n * p->b, p->y + n);
-                          },
-                          blocks_for(n, 1024),
-                          n,
-                          stride,
-                          NULL,
-                          NULL};
         int sets = bench_sets((size_t)n * 4 * (1 + stride));
+        struct probe p = {blocks_for(n, 1024), n, stride,
+                          small_floats((size_t)n * stride * sets, seed),
+                          small_floats((size_t)n * sets, seed)};
 
-        p.x = small_floats((size_t)n * stride * sets, seed);
-        p.y = small_floats((size_t)n * sets, seed);
-        us = bench_one(p.name, run_probe, &p, sets, stride, 8.0 * n);
+        us = bench_one("stride", run_stride, &p, sets, stride, 8.0 * n);
         first = stride == 1 ? us : first;
-        bench_row(p.name, stride, "times", us / first, "times");
+        bench_row("stride", stride, "times", us / first, "times");
         bench_row("predicted", stride, "times",
                   (predict_sectors(0, 4 * stride, 4, 32) + 4) / 8.0, "times");
         CUDA_CHECK(cudaFree(p.x));
@@ -334,28 +307,23 @@ static void bench_banks(int turns, uint64_t seed)
 }
 
 /* measure local memory */
+template <void (*KERNEL)(int, const unsigned *, int *)>
+static void run_digits(void *work, int)
+{
+    const struct probe *p = (const struct probe *)work;
+
+    KERNEL<<<p->blocks, 256>>>(p->a, (unsigned *)p->x, (int *)p->y);
+}
+
 static void bench_digits(int blocks, int words, uint64_t seed)
 {
     size_t threads = (size_t)blocks * 256;
-    struct probe p = {"by_index",
-                      [](const struct probe *p, int) {
-                          count_by_index<<<p->blocks, 256>>>(
-                              p->a, (unsigned *)p->x, (int *)p->y);
-                      },
-                      blocks,
-                      words,
-                      0,
-                      NULL,
+    struct probe p = {blocks, words, 0, small_floats(threads * words, seed),
                       NULL};
 
-    p.x = small_floats(threads * words, seed);
     CUDA_CHECK(cudaMalloc((void **)&p.y, 16 * threads * sizeof(int)));
-    bench_one(p.name, run_probe, &p, 1, words, 0);
-    p.launch = [](const struct probe *p, int) {
-        count_by_asking<<<p->blocks, 256>>>(p->a, (unsigned *)p->x,
-                                            (int *)p->y);
-    };
-    bench_one("by_asking", run_probe, &p, 1, words, 0);
+    bench_one("by_index", run_digits<count_by_index>, &p, 1, words, 0);
+    bench_one("by_asking", run_digits<count_by_asking>, &p, 1, words, 0);
     CUDA_CHECK(cudaFree(p.x));
     CUDA_CHECK(cudaFree(p.y));
 }

@@ -28,6 +28,7 @@ static __device__ inline void start_tile(size_t n, size_t tile, const float *x,
     }
 }
 
+/* sum a tile */
 /* The sums of a tile, as far as they exist. */
 static __device__ inline void sum_tile(size_t n, size_t tile, const float *s,
                                        float *y)

@@ -60,6 +60,7 @@ static void launch_copy(int rows, int cols, const float *x, float *y)
         <<<(unsigned)blocks, 256>>>(n, (const V *)x, (V *)y);
 }
 
+/* list the copies */
 static const struct move copies[] = {
     {"copy_float", launch_copy_float, COPIED},
     {"copy_4_floats", launch_copy<float, 4, 0>, COPIED},

@@ -3,7 +3,6 @@
 #define MEMORY_MOVE_CUH
 
 #include "kernels/launch.h"
-#include "memory/reference.h"
 #include "tour/args.h"
 #include "tour/rng.h"
 
@@ -16,6 +15,40 @@ struct move {
     void (*launch)(int rows, int cols, const float *x, float *y);
     enum move_kind kind;
 };
+
+/* say what a move must give */
+
+/* transpose on the host */
+static void transpose_reference(size_t rows, size_t cols, const float *x,
+                                float *y)
+{
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            y[c * rows + r] = x[r * cols + c];
+}
+
+/* filter on the host */
+static void box_reference(size_t n, const float *x, float *y)
+{
+    for (size_t i = 0; i < n; i++) {
+        y[i] = 0;
+        for (size_t d = 0; d <= 8; d++)
+            if (i + d >= 4 && i + d - 4 < n)
+                y[i] += x[i + d - 4];
+    }
+}
+
+/* y: what must come of x, which has rows times cols floats, row-major. */
+static void move_reference(enum move_kind kind, size_t rows, size_t cols,
+                           const float *x, float *y)
+{
+    if (kind == COPIED)
+        memcpy(y, x, rows * cols * sizeof *y);
+    else if (kind == TURNED)
+        transpose_reference(rows, cols, x, y);
+    else
+        box_reference(rows * cols, x, y);
+}
 
 /* load and store with a hint or without */
 template <int STREAM, class V>

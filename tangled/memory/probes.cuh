@@ -21,6 +21,7 @@ static __device__ inline float4 load_from(const float4 *p)
     return *p;
 }
 
+/* add two vectors */
 static __device__ inline float4 add(float4 a, float4 b)
 {
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
@@ -395,7 +396,7 @@ __global__ void read_strided(int n, int stride, int shift, const float *x,
             y[i + k * step] = v[k];
 }
 
-/* read shared memory with a stride */
+/* add up the parts of a vector */
 enum { BANK_BYTES = 32 * 1024 };
 
 static __device__ inline float part_sum(float v)
@@ -411,6 +412,7 @@ static __device__ inline float part_sum(float4 v)
     return (v.x + v.y) + (v.z + v.w);
 }
 
+/* read shared memory with a stride */
 template <class V>
 __global__ void read_banks(int stride, int turns, const V *x, float *sums,
                            long long *spent)

@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(256)
                         tile[turned(c, g)]);
 }
 
-/* launch a transpose */
+/* launch an element a thread */
 static void launch_write(int rows, int cols, const float *x, float *y)
 {
     dim3 grid((unsigned)ceil_div(cols, 32), (unsigned)ceil_div(rows, 8));
@@ -112,11 +112,14 @@ static void launch_read(int rows, int cols, const float *x, float *y)
 
     transpose_read<<<grid, dim3(32, 8)>>>(rows, cols, x, y);
 }
+
+/* count the tiles */
 static unsigned tiles(int rows, int cols, int height, int width)
 {
     return (unsigned)(ceil_div(rows, height) * ceil_div(cols, width));
 }
 
+/* launch tiles and vectors */
 template <int H, int W, int T, int PITCH, int FLIP>
 static void launch_tile(int rows, int cols, const float *x, float *y)
 {
@@ -139,6 +142,8 @@ static void launch_vectors(int rows, int cols, const float *x, float *y)
         transpose_vectors<DOWN, STREAM>
             <<<tiles(rows, cols, WIDE, WIDE), 256>>>(rows, cols, x, y);
 }
+
+/* choose a transpose by its size */
 /* y = the transpose of x: rows times cols floats on the device, at multiples
    of 16 bytes, row-major. */
 static void transpose(int rows, int cols, const float *x, float *y)

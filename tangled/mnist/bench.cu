@@ -238,6 +238,8 @@ static void long_sum(const struct digits *train, const struct digits *test)
     path_kernels.close(net);
 }
 
+/* launch a scatter and a gather */
+
 /* scatter the patches */
 /* dx, which must be 0 before, from the patches, by atomics. */
 __global__ void scatter_patches(int side, int pixels, const float *patches,
@@ -252,6 +254,7 @@ __global__ void scatter_patches(int side, int pixels, const float *patches,
                       1,
                   patches[(size_t)blockIdx.y * pixels + i]);
 }
+
 static void scatter(struct net *net, const struct gpu_block *b, float *dx)
 {
     int pixels = net->n * b->side * b->side;

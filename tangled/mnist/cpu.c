@@ -187,6 +187,7 @@ static void finish_block(struct cpu *c, struct block *b)
         finish_moments(c, b);
     else
         memcpy(b->mean, stats, 2 * (size_t)b->out * sizeof *stats);
+    /* make y = a z + b of a normalization */
     for (int k = 0; k < b->out; k++) {
         b->r[k] = 1 / (real)sqrt(b->var[k] + EPSILON);
         b->a[k] = c->w[b->scale + k] * b->r[k];
@@ -299,6 +300,7 @@ void cpu_forward(struct cpu *c, int n, const float *x, int training)
     c->n = n;
     c->x = x;
     c->training = training;
+    /* run the phases forward */
     run(c, forward_1);
     finish_block(c, &c->block[0]);
     run(c, forward_2);
@@ -420,12 +422,13 @@ static void finish_sums(struct cpu *c, struct block *b)
         }
         c->g[b->scale + k] = dscale;
         c->g[b->bias + k] = dbias;
+        /* make two numbers of the sums over the batch */
         b->dz_z[k] = -b->a[k] * b->r[k] * dscale / count;
         b->dz_1[k] = -b->a[k] * dbias / count - b->dz_z[k] * b->mean[k];
     }
 }
 
-/* find the gradient before the normalisation */
+/* find the gradient before the normalization */
 static void spread(const struct block *b, int i, int h, int w)
 {
     struct cell cell = cell_of(b, i, h, w);
@@ -507,6 +510,7 @@ static void backward_5(struct cpu *c, int part)
 
 void cpu_backward(struct cpu *c)
 {
+    /* run the phases backward */
     run(c, backward_1);
     finish_sums(c, &c->block[1]);
     run(c, backward_2);

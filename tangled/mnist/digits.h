@@ -14,6 +14,7 @@ extern "C" {
 
 enum { DIGIT_SIDE = 28, DIGIT_PIXELS = 784, DIGIT_KINDS = 10 };
 
+/* hold digits and their labels */
 struct digits {
     int count;
     unsigned char *pixels; /* count x 28 x 28, row-major; 255 is ink */

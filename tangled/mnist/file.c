@@ -128,6 +128,7 @@ static void folder_sync(const char *path)
     }
 }
 
+/* put the new file in its place */
 int file_commit(struct file_new *f, struct fault *why)
 {
     if (fflush(f->file) != 0 || fsync(fileno(f->file)) != 0 ||

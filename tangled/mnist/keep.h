@@ -8,6 +8,7 @@
 extern "C" {
 #endif
 
+/* hold what decides the next weights */
 /* What decides the next weights, besides the weights. */
 struct keep {
     int epoch; /* how many are finished */

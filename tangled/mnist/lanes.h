@@ -4,6 +4,7 @@
 
 #include "matmul/real.h"
 
+/* make several numbers one value */
 typedef real lanes
     __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
 

@@ -160,6 +160,7 @@ static double train_epoch(struct session *s, struct report *r, int epoch)
         if (slot < s->path->group && step < steps - 1)
             continue;
         s->path->losses(s->net, slot, loss);
+        /* report the losses of a group of steps */
         for (int i = 0; i < slot; i++) {
             int which = step + 2 - slot + i;
 
@@ -296,6 +297,7 @@ static int train_main(int argc, char **argv)
                      s.keep.epoch + 1, &why);
     stop_if(r == NULL ? -1 : 0, &why);
     order = (int *)check_alloc((size_t)s.train.count, sizeof *order);
+    /* train epoch after epoch */
     for (int e = s.keep.epoch; e < a[EPOCHS].value; e++) {
         double began = seconds(), loss;
 
@@ -395,7 +397,7 @@ static void predict(struct session *s, int first, int count)
         captions[i] = text[i];
         which[i] = first + i;
     }
-    show_digits(stdout, &s->test, which, count, captions, 0);
+    show_digits(stdout, &s->test, which, count, captions);
 }
 
 /* the command predict */

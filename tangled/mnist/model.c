@@ -26,6 +26,7 @@ struct model model_make(int width)
         const char *name;
         int shape[4];
     } row[MODEL_TENSORS] = {
+        /* name the tensors and their shapes */
         {"conv1.weight", {a, 1, 3, 3}},
         {"bn1.weight", {a}},
         {"bn1.bias", {a}},
@@ -68,6 +69,7 @@ void model_init(const struct model *m, float *w, uint64_t seed)
     }
 }
 
+/* list the tensors for a file */
 int model_tensors(const struct model *m, float *w, struct st_tensor *t)
 {
     for (int i = 0; i < MODEL_TENSORS; i++) {

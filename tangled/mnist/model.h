@@ -17,6 +17,7 @@ enum {
     MODEL_WIDTH_MOST = 256
 };
 
+/* describe the model */
 /* Tensor t is w[tensor[t].at] and the `count` numbers from there, row-major:
    filters [out][in][3][3], linear weights [out][in]. */
 struct model_tensor {

@@ -17,7 +17,7 @@
 
 #define EPSILON 1e-5f /* as PyTorch's */
 
-/* hold a network on the GPU */
+/* hold a block on the GPU */
 struct gpu_block {
     int side, in, out;
     size_t weight, scale, bias; /* where they are in w and in the gradient */
@@ -30,8 +30,10 @@ struct gpu_block {
     float *patches; /* of x, by the library's path only */
 };
 
+/* hold a network on the GPU */
 enum { LONG_PARTS = 14 }; /* in which long sums are divided */
 enum room_kind { DIGITS, WEIGHTS, GRADIENTS, ACTIVATIONS, SPACE, ROOM_KINDS };
+
 struct net {
     struct model m;
     int most, n, library;
@@ -117,6 +119,7 @@ static void block_room(struct net *net, int which, int side, int in, int out,
     b->mean = t[MODEL_LEARNED + 2 * which].at;
     b->var = t[MODEL_LEARNED + 2 * which + 1].at;
     b->x = x;
+    /* make room for what a block leaves behind */
     b->z = floats(net, ACTIVATIONS, most * out * pixels);
     b->y = b->dy = floats(net, ACTIVATIONS, most * out * pixels);
     b->p = floats(net, ACTIVATIONS, most * out * pixels / 4);
@@ -230,7 +233,7 @@ static void close_gpu(void *p)
     free(net);
 }
 
-/* load a batch */
+/* pick a batch out of the digits */
 __global__ void pick(const unsigned char *pixels, const unsigned char *labels,
                      const int *order, int first, float *x, int *label)
 {
@@ -243,6 +246,7 @@ __global__ void pick(const unsigned char *pixels, const unsigned char *labels,
         label[i] = labels[from];
 }
 
+/* load a batch */
 static void load_batch(struct net *net, int which, const int *order, int first,
                        int n)
 {
@@ -409,6 +413,7 @@ __global__ void add_parts(int count, int n, const float *parts,
     y[i] = sum;
 }
 
+/* launch the divided sum */
 /* y[net->n][n] = x[net->n][k] w[n][k]' + bias */
 static void multiply_long(struct net *net, int n, int k, const float *x,
                           const float *w, const float *bias, float *y)
@@ -444,7 +449,7 @@ static void block_forward(struct net *net, struct gpu_block *b, int training)
     relu_forward_run(outputs, b->p, b->p, net->stream);
 }
 
-/* go forward through the head */
+/* go forward through a linear layer */
 /* y[n][out] = x[n][in] w' + bias for fully connected tensor t. */
 static void linear_on_gpu(struct net *net, int t, const float *x, float *y)
 {
@@ -462,6 +467,8 @@ static void linear_on_gpu(struct net *net, int t, const float *x, float *y)
     CUDA_LAUNCH_CHECK();
     multiply(net, 'N', 'T', net->n, out, in, x, net->w + w->at, 1, y);
 }
+
+/* go forward through the network */
 static void forward_on_gpu(struct net *net, int training)
 {
     struct gpu_block *b = &net->block[1];
@@ -527,13 +534,14 @@ static void block_back(struct net *net, struct gpu_block *b, float *dx)
     conv_back_on_gpu(net, b, dx);
 }
 
-/* take a step on the GPU */
+/* measure the loss on the GPU */
 static void loss_on_gpu(struct net *net, int slot)
 {
     xent_forward_run(net->n, MODEL_DIGITS, net->o, net->label, net->logp,
                      net->each, net->loss + slot, net->stream);
 }
 
+/* take a step on the GPU */
 static void backward_on_gpu(struct net *net)
 {
     head_back(net);

@@ -37,7 +37,7 @@ static void close_cpu(void *p)
     free(net);
 }
 
-/* take a step on the CPU */
+/* hand weights and an order to the CPU */
 static void set_cpu(void *p, const float *w)
 {
     cpu_set(((struct cpu_net *)p)->c, w);
@@ -52,6 +52,8 @@ static void order_cpu(void *p, const int *order)
 {
     ((struct cpu_net *)p)->order = order;
 }
+
+/* take a step on the CPU */
 static void forward_cpu(void *p, int first, int n)
 {
     struct cpu_net *net = (struct cpu_net *)p;

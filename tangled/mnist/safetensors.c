@@ -270,6 +270,8 @@ static int head_member(struct json *j, void *to)
 }
 
 /* check that the bytes are shared out exactly */
+
+/* put tensors in the order of their bytes */
 static int by_place(const void *a, const void *b)
 {
     const struct st_entry *x = a, *y = b;

@@ -1,49 +1,21 @@
-#define _POSIX_C_SOURCE 200809L /* fileno, stpcpy */
+#define _POSIX_C_SOURCE 200809L /* stpcpy */
 #include "mnist/show.h"
 #include "tour/args.h"
 #include "tour/check.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-/* find out what the terminal can show */
-static int show_utf8(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-
-    for (int i = 0; i < 3; i++) {
-        const char *v = getenv(names[i]);
-
-        if (v != NULL && *v != '\0')
-            return strstr(v, "UTF-8") != NULL || strstr(v, "utf8") != NULL ||
-                   strstr(v, "utf-8") != NULL;
-    }
-    return 0;
-}
-
-static int show_columns(FILE *out)
-{
-    const char *set = getenv("COLUMNS");
-    struct winsize size;
-
-    if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 &&
-        size.ws_col > 0)
-        return size.ws_col;
-    return set != NULL && atoi(set) > 0 ? atoi(set) : 80;
-}
+enum { INK = 128, WIDE = 80 }; /* the lightest ink; columns of a terminal */
 
 /* find the ink of a digit */
 struct box {
     int left, right, top, bottom; /* right and bottom are outside */
 };
 
-/* Where the shades of at least `seen` are. */
-static struct box ink_box(const unsigned char *pixels, int seen)
+static struct box ink_box(const unsigned char *pixels)
 {
     struct box b = {DIGIT_SIDE, 0, DIGIT_SIDE, 0};
 
     for (int i = 0; i < DIGIT_PIXELS; i++)
-        if (pixels[i] >= seen) {
+        if (pixels[i] >= INK) {
             int r = i / DIGIT_SIDE, c = i % DIGIT_SIDE;
 
             b.left = c < b.left ? c : b.left;
@@ -65,13 +37,13 @@ struct cell {
 };
 
 static struct cell cell_of(const struct digits *d, int which,
-                           const char *caption, int utf8)
+                           const char *caption)
 {
     struct cell c;
     int wide;
 
     c.pixels = d->pixels + (size_t)which * DIGIT_PIXELS;
-    c.box = ink_box(c.pixels, utf8 ? 128 : 29); /* what is printed */
+    c.box = ink_box(c.pixels);
     if (caption != NULL)
         snprintf(c.caption, sizeof c.caption, "%s", caption);
     else
@@ -85,19 +57,15 @@ static struct cell cell_of(const struct digits *d, int which,
 
 /* print a line of a cell */
 /* Appends rows r and r + 1 of a cell to a line; returns the line's end. */
-static char *show_line(char *to, const struct cell *cell, int r, int utf8)
+static char *show_line(char *to, const struct cell *cell, int r)
 {
     static const char *const block[] = {" ", "▀", "▄", "█"};
-    static const char ramp[] = " .:-=+*#%@";
 
     for (int c = cell->box.left; c < cell->box.right; c++) {
         int top = cell->pixels[r * DIGIT_SIDE + c];
         int bottom = cell->pixels[(r + 1) * DIGIT_SIDE + c];
 
-        if (utf8)
-            to = stpcpy(to, block[(top >= 128) + 2 * (bottom >= 128)]);
-        else
-            *to++ = ramp[(top + bottom) * 9 / 510];
+        to = stpcpy(to, block[(top >= INK) + 2 * (bottom >= INK)]);
     }
     for (int c = cell->box.right - cell->box.left; c < cell->wide + 3; c++)
         *to++ = ' ';
@@ -105,7 +73,7 @@ static char *show_line(char *to, const struct cell *cell, int r, int utf8)
 }
 
 /* print cells side by side */
-static void show_cells(FILE *out, const struct cell *cell, int count, int utf8)
+static void show_cells(FILE *out, const struct cell *cell, int count)
 {
     char *line = check_alloc((size_t)count, 3 * sizeof *cell), *end;
     int top = DIGIT_SIDE, bottom = 0;
@@ -117,7 +85,7 @@ static void show_cells(FILE *out, const struct cell *cell, int count, int utf8)
     for (int r = top & ~1; r < bottom; r += 2) {
         end = line;
         for (int i = 0; i < count; i++)
-            end = show_line(end, &cell[i], r, utf8);
+            end = show_line(end, &cell[i], r);
         while (end > line && end[-1] == ' ')
             end--;
         fprintf(out, "%.*s\n", (int)(end - line), line);
@@ -131,25 +99,24 @@ static void show_cells(FILE *out, const struct cell *cell, int count, int utf8)
 
 /* show the digits that were asked for */
 void show_digits(FILE *out, const struct digits *d, const int *which, int count,
-                 const char *const *captions, int columns)
+                 const char *const *captions)
 {
     struct cell *row = check_alloc((size_t)count, sizeof *row);
-    int used = 0, n = 0, utf8 = show_utf8();
+    int used = 0, n = 0;
 
-    columns = columns > 0 ? columns : show_columns(out);
     for (int i = 0; i < count; i++) {
         struct cell c = cell_of(d, which != NULL ? which[i] : i,
-                                captions != NULL ? captions[i] : NULL, utf8);
+                                captions != NULL ? captions[i] : NULL);
 
-        if (n > 0 && used + 3 + c.wide > columns) {
-            show_cells(out, row, n, utf8);
+        if (n > 0 && used + 3 + c.wide > WIDE) {
+            show_cells(out, row, n);
             used = n = 0;
         }
         used += c.wide + (n > 0 ? 3 : 0);
         row[n++] = c;
     }
     if (n > 0)
-        show_cells(out, row, n, utf8);
+        show_cells(out, row, n);
     free(row);
 }
 
@@ -170,7 +137,7 @@ static int show_part(const char *data, const char *part, int first, int count,
     for (int i = 0; i < count; i++)
         which[i] = first + i;
     if (bad == 0)
-        show_digits(stdout, of, which, count, NULL, 0);
+        show_digits(stdout, of, which, count, NULL);
     digits_free(&d[0]);
     digits_free(&d[1]);
     free(which);

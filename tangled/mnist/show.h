@@ -12,10 +12,9 @@ extern "C" {
 #endif
 
 /* Prints digits which[0..count) (NULL: the first count), as many side by side
-   as fit `columns` (0: the terminal's), each over its caption (NULL: its number
-   and label). Half blocks where the locale is UTF-8, else ASCII. */
+   as fit 80 columns, each over its caption (NULL: its number and label). */
 void show_digits(FILE *out, const struct digits *d, const int *which, int count,
-                 const char *const *captions, int columns);
+                 const char *const *captions);
 
 /* The command `mnist show`; returns its exit code. */
 int show_main(int argc, char **argv);

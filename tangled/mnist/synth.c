@@ -224,7 +224,7 @@ static void ink(unsigned char *pixels, const struct path *p, int i, double half)
         }
 }
 
-/* centre a picture by its mass */
+/* center a picture by its mass */
 static void centre(unsigned char *pixels)
 {
     unsigned char old[DIGIT_PIXELS];

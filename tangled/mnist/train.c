@@ -82,7 +82,7 @@ void running_put(const struct running *r, const struct model *m, float *w)
     put_statistics(m, r->mean, r->var, w);
 }
 
-/* count right answers */
+/* count the answers of a batch */
 int train_count(int n, const float *logits, const unsigned char *label,
                 unsigned char *answer)
 {
@@ -100,6 +100,8 @@ int train_count(int n, const float *logits, const unsigned char *label,
     }
     return right;
 }
+
+/* count right answers */
 int train_right(const struct path *path, void *net, const struct digits *d,
                 int test, int batch, unsigned char *answer)
 {

@@ -57,6 +57,7 @@ void yardstick_tolerance(const struct first_steps *f, int threads,
 
     moved.w = w;
     memset(tolerance, 0, (size_t)f->steps * sizeof *tolerance);
+    /* run four times from weights that are a rounding off */
     for (uint64_t run = 0; run < 4; run++) {
         for (size_t i = 0; i < f->m->total; i++)
             w[i] = f->w[i] *

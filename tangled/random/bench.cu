@@ -27,6 +27,8 @@ __global__ void fill(uint64_t seed, size_t blocks, uint4 *out)
     }
     out[i] = make_uint4(b.w[0], b.w[1], b.w[2], b.w[3]);
 }
+
+/* fill in other ways */
 __global__ void fill_device(uint64_t seed, size_t blocks, uint4 *out)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -75,6 +77,7 @@ static __device__ struct philox draw_keyed(const struct round_keys *keys,
     return b;
 }
 
+/* fill with ready keys */
 __global__ void fill_keyed(struct round_keys keys, size_t blocks, uint4 *out)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -23,6 +23,7 @@ __global__ void draw_device(uint64_t seed, uint64_t stream, uint64_t offset,
     uint4 w;
     float4 f;
 
+    /* draw words in several ways */
     curand_init(seed, stream + t, offset, &state);
     for (int i = 0; i < 3; i++)
         o[i] = curand(&state);
@@ -96,6 +97,7 @@ static void check_host(curandGenerator_t g, int on_device, uint64_t seed,
     static const int count[] = {3, 64, 1, 1000, (1 << 18) + 5};
     uint64_t m = offset;
 
+    /* set seed, order and offset */
     RAND(curandSetPseudoRandomGeneratorSeed(g, seed));
     RAND(curandSetGeneratorOrdering(g, order));
     RAND(curandSetGeneratorOffset(g, offset));

@@ -18,6 +18,7 @@ RANDOM_FN float init_uniform_at(uint64_t seed, uint64_t stream, uint64_t i,
     return bound * draw_signed(philox_word(seed, stream, i));
 }
 
+/* draw one normal weight */
 /* Number i of a tensor: normal, with mean 0. */
 RANDOM_FN float init_normal_at(uint64_t seed, uint64_t stream, uint64_t i,
                                float deviation)
@@ -30,18 +31,13 @@ RANDOM_FN float init_normal_at(uint64_t seed, uint64_t stream, uint64_t i,
 }
 
 /* scale by the fan-in */
-/* The bound of uniform weights that have variance 2 / fan_in, and the
-   deviation of normal ones. fan_in, at least 1, is the number of terms in a
-   sum: c r s for filters [k][c][r][s], in for a linear layer [out][in]. He,
-   Zhang, Ren and Sun, "Delving deep into rectifiers", 2015. */
+/* The bound of uniform weights that have variance 2 / fan_in. fan_in, at least
+   1, is the number of terms in a sum: c r s for filters [k][c][r][s], in for a
+   linear layer [out][in]. He, Zhang, Ren and Sun, "Delving deep into
+   rectifiers", 2015. */
 RANDOM_FN float init_kaiming_bound(int fan_in)
 {
     return (float)sqrt(6.0 / fan_in);
-}
-
-RANDOM_FN float init_kaiming_deviation(int fan_in)
-{
-    return (float)sqrt(2.0 / fan_in);
 }
 
 /* fill a tensor */
@@ -57,12 +53,6 @@ static inline void init_normal(float *w, size_t n, float deviation,
 {
     for (size_t i = 0; i < n; i++)
         w[i] = init_normal_at(seed, stream, i, deviation);
-}
-
-static inline void init_kaiming_uniform(float *w, size_t n, int fan_in,
-                                        uint64_t seed, uint64_t stream)
-{
-    init_uniform(w, n, init_kaiming_bound(fan_in), seed, stream);
 }
 
 #endif

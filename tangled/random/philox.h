@@ -17,6 +17,7 @@ struct philox {
     uint32_t w[4];
 };
 
+/* take the upper half of a product */
 /* The upper half of a product. */
 RANDOM_FN uint32_t philox_upper(uint32_t a, uint32_t b)
 {

@@ -45,6 +45,7 @@ static inline double pvalue_counts(const double *count, const double *want,
     return cells < 2 ? 0.5 : pvalue_gamma((cells - 1) / 2.0, x / 2);
 }
 
+/* judge equal cells */
 /* The same, if all cells expect the same share of n. */
 static inline double pvalue_even(const double *count, int cells, double n)
 {

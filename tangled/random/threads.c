@@ -4,6 +4,7 @@
 
 #include "random/philox.h"
 
+/* step two small generators */
 static uint32_t lcg(uint32_t x)
 {
     return 1664525u * x + 1013904223u;

@@ -63,6 +63,7 @@ static inline double bound_dot(double n, double height, double u,
     return bound_up(rel * abs_sum + 2 * n * BOUND_TINY);
 }
 
+/* bound a dot product of rounded inputs */
 /* The same, when a and b were rounded to a type of roundoff u_in before, and
    the reference has used them as they were. */
 static inline double bound_dot_rounded(double n, double height, double u,

@@ -3,6 +3,7 @@
 #include "reduce/ulp.h"
 #include "tour/args.h"
 
+/* mix one of each */
 __global__ void mixture(const float *x, float *y)
 {
     float a = x[0], b = x[1];

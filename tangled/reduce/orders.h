@@ -18,6 +18,7 @@ static inline float add_forward(size_t n, const float *x)
     return sum;
 }
 
+/* add backwards */
 static inline float add_backward(size_t n, const float *x)
 {
     float sum = 0;
@@ -35,6 +36,7 @@ static inline float add_pairwise(size_t n, const float *x)
     return add_pairwise(n / 2, x) + add_pairwise(n - n / 2, x + n / 2);
 }
 
+/* add by lanes and by blocks */
 static inline float add_strided(size_t n, const float *x, size_t lanes)
 {
     float *sum = (float *)check_alloc(lanes, sizeof *sum), all;
@@ -69,6 +71,7 @@ static inline float add_kahan(size_t n, const float *x)
     return sum;
 }
 
+/* add in double */
 static inline float add_double(size_t n, const float *x)
 {
     double sum = 0;

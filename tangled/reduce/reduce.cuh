@@ -50,6 +50,7 @@ __global__ void sum_shuffle(size_t n, const float *x, float *partial)
 /* add up a share, several vectors at a time */
 enum { SUM_LOADS = 4 }; /* loads of a thread that are on their way together */
 
+/* add a vector */
 static __device__ inline void add_vector(float4 *a, float4 v)
 {
     a->x += v.x;
@@ -79,6 +80,8 @@ static __device__ inline void share_vectors(size_t n, const float4 *v,
 }
 
 /* add up a share, head, body and tail */
+
+/* find the head of an array */
 /* The floats of x[0..n) before the first address that is a multiple of 16. */
 static __host__ __device__ inline size_t head_of(size_t n, const float *x)
 {
@@ -102,6 +105,7 @@ static __device__ inline float share_wide(size_t n, const float *x)
     return (a.x + a.y) + (a.z + a.w);
 }
 
+/* add up with wide loads */
 __global__ void sum_wide(size_t n, const float *x, float *partial)
 {
     float sum = block_sum(share_wide(n, x));
@@ -174,7 +178,7 @@ static void sum_space_free(struct sum_space *s)
     CUDA_CHECK(cudaFree(s->done));
 }
 
-/* launch a sum */
+/* choose the number of blocks */
 /* Blocks for n floats: `most` (0: SUM_BLOCKS), or fewer when n is small. */
 static inline unsigned sum_blocks(size_t n, unsigned most)
 {
@@ -185,6 +189,8 @@ static inline unsigned sum_blocks(size_t n, unsigned most)
         most = SUM_BLOCKS;
     return b < 1 ? 1 : b < most ? (unsigned)b : most;
 }
+
+/* launch a sum */
 enum sum_how { SUM_TREE, SUM_SHUFFLE, SUM_WIDE, SUM_ONCE, SUM_ATOMIC, SUMS };
 
 static const char *const sum_names[] = {"tree", "shuffle", "wide", "once",

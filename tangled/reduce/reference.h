@@ -20,6 +20,7 @@ static inline double sum_exact(size_t n, const float *x)
     return sum + lost;
 }
 
+/* add up absolute values */
 static inline double sum_abs(size_t n, const float *x)
 {
     double sum = 0;

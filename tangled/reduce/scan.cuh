@@ -6,7 +6,7 @@
 #include "memory/async.cuh"
 #include "reduce/bound.h"
 #include "simt/warp.cuh"
-#include "sync/order.cuh"
+#include "sync/fits.cuh"
 
 /* hold the items of a thread */
 enum { SCAN_THREADS = 448, SCAN_ROWS = 8, SCAN_ITEMS = 4 * SCAN_ROWS };
@@ -98,6 +98,8 @@ static __device__ inline void tile_store(const struct scan_job *s, size_t first,
 }
 
 /* add up the parts of a tile */
+
+/* add up a pack */
 static __device__ inline float pack_sum(float4 p)
 {
     return (p.x + p.y) + (p.z + p.w);
@@ -192,6 +194,8 @@ static __device__ inline float word_value(scan_word w)
 {
     return __uint_as_float((unsigned)w);
 }
+
+/* load and store a word */
 static __device__ inline scan_word word_load(scan_word *p)
 {
 #ifdef __LOOM__
@@ -466,17 +470,12 @@ template <int EXCLUSIVE>
 static void fit_rounds(struct scan_space *s)
 {
     size_t bytes = SCAN_SLOTS * slot_bytes(s->threads);
-    int each = 0;
 
     CUDA_CHECK(cudaFuncSetAttribute(scan_rounds<EXCLUSIVE>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)bytes));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &each, scan_rounds<EXCLUSIVE>, (int)s->threads + WARP, bytes));
-    CHECK(each >= 1, "not one block of the scan fits on an SM");
-    each *= device_number(cudaDevAttrMultiProcessorCount);
-    if ((unsigned)each < s->fit)
-        s->fit = (unsigned)each;
+    s->fit = blocks_that_fit((const void *)scan_rounds<EXCLUSIVE>,
+                             (int)s->threads + WARP, bytes, s->fit);
 }
 static struct scan_space scan_space_make(size_t most)
 {

@@ -15,6 +15,7 @@ static inline int64_t ulp_order(uint64_t word, int bits)
     return word & sign ? -(int64_t)(word & (sign - 1)) : (int64_t)word;
 }
 
+/* take the distance of two such numbers */
 static inline uint64_t ulp_apart(uint64_t a, uint64_t b, int bits)
 {
     int64_t i = ulp_order(a, bits), j = ulp_order(b, bits);
@@ -42,27 +43,5 @@ static inline uint64_t ulp_double(double a, double b)
     return isnan(a) || isnan(b) ? UINT64_MAX : ulp_apart(i, j, 64);
 }
 
-/* The same for the bits of two halves, or of two bfloat16s. */
-static inline uint64_t ulp_half(uint16_t a, uint16_t b)
-{
-    int nan = (a & 0x7fff) > 0x7c00 || (b & 0x7fff) > 0x7c00;
-
-    return nan ? UINT64_MAX : ulp_apart(a, b, 16);
-}
-
-static inline uint64_t ulp_bf16(uint16_t a, uint16_t b)
-{
-    int nan = (a & 0x7fff) > 0x7f80 || (b & 0x7fff) > 0x7f80;
-
-    return nan ? UINT64_MAX : ulp_apart(a, b, 16);
-}
-
-/* The distance from |x| to the next larger float; x is finite. */
-static inline double ulp_size(float x)
-{
-    float a = fabsf(x);
-
-    return (double)nextafterf(a, INFINITY) - (double)a;
-}
 
 #endif

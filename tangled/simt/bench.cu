@@ -71,7 +71,7 @@ static void run_guard(void *work, int set)
     int blocks = blocks_for((size_t)w->n, GUARD_BLOCK);
 
     if (w->guarded)
-        add_guarded<<<blocks, GUARD_BLOCK>>>(w->n, x, y, z);
+        add_grid<<<blocks, GUARD_BLOCK>>>(w->n, x, y, z);
     else
         add_unguarded<<<blocks, GUARD_BLOCK>>>(x, y, z);
     CUDA_LAUNCH_CHECK();

@@ -1,6 +1,6 @@
 /* divergence.cuh: a kernel with 32 paths, and who takes which. */
-#ifndef LOOM_DIVERGENCE_CUH
-#define LOOM_DIVERGENCE_CUH
+#ifndef SIMT_DIVERGENCE_CUH
+#define SIMT_DIVERGENCE_CUH
 
 #include "kernels/launch.h"
 #include "measure/bench.h"

@@ -4,6 +4,7 @@
 #include "kernels/launch.h"
 #include "tour/args.h"
 
+/* multiply and add, fused and in two steps */
 __global__ void fuse(float a, float b, float c, float *d)
 {
     d[0] = fmaf(a, b, c);

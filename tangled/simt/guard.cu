@@ -14,7 +14,7 @@ static void add_both(int n, int all, const float *h, float *d, float *h_z)
     for (int k = 0; k < 3; k++) {
         CUDA_CHECK(cudaMemset(d_z, 0xff, bytes));
         if (k == 0)
-            add_guarded<<<all / GUARD_BLOCK, GUARD_BLOCK>>>(n, d, d + all, d_z);
+            add_grid<<<all / GUARD_BLOCK, GUARD_BLOCK>>>(n, d, d + all, d_z);
         else if (k == 1)
             add_unguarded<<<all / GUARD_BLOCK, GUARD_BLOCK>>>(d, d + all, d_z);
         else

@@ -1,8 +1,8 @@
 /* guard.cuh: vector addition with and without its guard. */
-#ifndef LOOM_GUARD_CUH
-#define LOOM_GUARD_CUH
+#ifndef SIMT_GUARD_CUH
+#define SIMT_GUARD_CUH
 
-#include "kernels/launch.h"
+#include "kernels/vecadd.cuh"
 #include "simt/where.cuh"
 
 enum { GUARD_BLOCK = 256 };
@@ -17,15 +17,7 @@ __global__ void count_divided(int n, unsigned *divided)
         atomicAdd(divided, 1u);
 }
 
-/* add with the guard and without */
-__global__ void add_guarded(int n, const float *x, const float *y, float *z)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (i < n)
-        z[i] = x[i] + y[i];
-}
-
+/* add without the guard */
 /* For arrays of whole blocks: as many elements as threads. */
 __global__ void add_unguarded(const float *x, const float *y, float *z)
 {

@@ -1,6 +1,6 @@
 /* latency.cuh: instructions per cycle of an SM, for a number of warps. */
-#ifndef LOOM_LATENCY_CUH
-#define LOOM_LATENCY_CUH
+#ifndef SIMT_LATENCY_CUH
+#define SIMT_LATENCY_CUH
 
 #include "kernels/launch.h"
 #include "measure/stats.h"
@@ -39,6 +39,7 @@ __global__ void chains(int turns, float a, float b, float *x,
 /* chase pointers through a table */
 enum { TABLE = 1 << 21, LEAP = 32 * 1031 }; /* ints: 8 MiB; a leap */
 
+/* fill the table with leaps */
 __global__ void fill_table(int *next)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -46,7 +47,6 @@ __global__ void fill_table(int *next)
     if (i < TABLE)
         next[i] = (i + LEAP) % TABLE;
 }
-
 __global__ void chase(int turns, const int *next, int *x, struct shift *shifts)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, at = i % TABLE;

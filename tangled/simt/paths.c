@@ -1,4 +1,4 @@
-/* loom: see a warp diverge into paths and come together again. */
+/* paths: see a warp diverge into paths and come together again. */
 #include <stdio.h>
 
 #include "tour/args.h"
@@ -29,6 +29,7 @@ static int throw_weft(int pc[32], int paths, int length)
             lowest = pc[lane];
     if (lowest > join)
         return 0;
+    /* name the instruction */
     if (lowest == 0 || lowest == join)
         printf("%-8s ", lowest ? "join" : "branch");
     else
@@ -51,7 +52,7 @@ int main(int argc, char **argv)
                          ARG_SIZE("length", 3, 1, 100)};
     int pc[32] = {0}, issued = 0, done = 0, active;
 
-    args_parse(argc, argv, "a warp on the loom", args, ARG_COUNT(args));
+    args_parse(argc, argv, "a warp that diverges", args, ARG_COUNT(args));
     while ((active = throw_weft(pc, (int)args[0].value, (int)args[1].value)) >
            0) {
         issued++;

@@ -1,6 +1,6 @@
 /* resident.cuh: when and where each block ran, and how many were together. */
-#ifndef LOOM_RESIDENT_CUH
-#define LOOM_RESIDENT_CUH
+#ifndef SIMT_RESIDENT_CUH
+#define SIMT_RESIDENT_CUH
 
 #include "kernels/launch.h"
 #include "simt/where.cuh"

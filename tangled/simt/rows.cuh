@@ -1,6 +1,6 @@
 /* rows.cuh: sums over the rows of a matrix, and their check. */
-#ifndef LOOM_ROWS_CUH
-#define LOOM_ROWS_CUH
+#ifndef SIMT_ROWS_CUH
+#define SIMT_ROWS_CUH
 
 #include "kernels/launch.h"
 #include "simt/warp.cuh"
@@ -17,7 +17,7 @@ static void rows_reference(int rows, int cols, const float *x, float *sums)
     }
 }
 
-/* add up rows, a warp each or a thread each */
+/* add up rows, a warp each */
 /* A warp for each row. sums[r] = the sum of row r, row-major x. */
 __global__ void sum_rows_warp(int rows, int cols, const float *x, float *sums)
 {
@@ -33,6 +33,7 @@ __global__ void sum_rows_warp(int rows, int cols, const float *x, float *sums)
         sums[row] = sum;
 }
 
+/* add up rows, a thread each */
 /* A thread for each row. */
 __global__ void sum_rows_thread(int rows, int cols, const float *x, float *sums)
 {

@@ -1,8 +1,8 @@
 /* warp.cuh: what a warp can do together. Every function must be called by all
    32 lanes of the warp. Shuffles: CUDA Programming Guide; the scan: Hillis and
    Steele, "Data parallel algorithms", 1986. */
-#ifndef LOOM_WARP_CUH
-#define LOOM_WARP_CUH
+#ifndef SIMT_WARP_CUH
+#define SIMT_WARP_CUH
 
 #include "simt/where.cuh"
 

@@ -1,6 +1,6 @@
 /* where.cuh: which lane, which warp, which SM, and what time is it? */
-#ifndef LOOM_WHERE_CUH
-#define LOOM_WHERE_CUH
+#ifndef SIMT_WHERE_CUH
+#define SIMT_WHERE_CUH
 
 /* number the threads of a block */
 enum { WARP = 32 };

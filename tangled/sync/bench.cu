@@ -14,6 +14,8 @@ enum { SHIFT = 1 << 24, PAIRS = 32, PLAY = 64 };
 #endif
 
 /* draw a line after each step */
+
+/* name the lines */
 enum line { LINE_NONE, LINE_WARP, LINE_BLOCK, LINE_GRID, LINE_HAND, LINES };
 
 static const char *const line_names[] = {"none",      "syncwarp", "syncthreads",

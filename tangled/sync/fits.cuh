@@ -6,10 +6,11 @@
 #include "sync/order.cuh"
 
 /* count the blocks that fit */
-/* At most `wanted` blocks of `threads` threads of this kernel (with no dynamic
-   shared memory) that are all on the device at once; at least 1. */
+/* At most `wanted` blocks of `threads` threads of this kernel, with `dynamic`
+   bytes of shared memory each, that are all on the device at once; at least
+   1. */
 static inline unsigned blocks_that_fit(const void *kernel, int threads,
-                                       unsigned wanted)
+                                       size_t dynamic, unsigned wanted)
 {
     int device, sms = 0, each = 0, can = 0;
 
@@ -17,10 +18,11 @@ static inline unsigned blocks_that_fit(const void *kernel, int threads,
     CUDA_CHECK(
         cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device));
     CHECK(can, "this device has no cooperative launch");
+    /* multiply what fits on one SM by the number of SMs */
     CUDA_CHECK(
         cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel,
-                                                             threads, 0));
+                                                             threads, dynamic));
     CHECK(each >= 1, "not one block of %d threads fits on an SM", threads);
     return wanted < (unsigned)(sms * each) ? wanted : (unsigned)(sms * each);
 }

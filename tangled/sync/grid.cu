@@ -44,6 +44,8 @@ static __device__ inline void ring_step(unsigned i, unsigned n,
 }
 
 /* step with a launch, a grid barrier, or our own */
+
+/* step with a launch */
 __global__ void ring_once(unsigned n, const unsigned *from, unsigned *to)
 {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
@@ -81,7 +83,7 @@ static void ring_run(enum ring how, unsigned n, unsigned steps, unsigned *d_a,
                      unsigned *d_b, unsigned *d_count)
 {
     enum { THREADS = 256 };
-    unsigned fit = blocks_that_fit((const void *)ring_many, THREADS,
+    unsigned fit = blocks_that_fit((const void *)ring_many, THREADS, 0,
                                    (unsigned)blocks_for(n, THREADS));
     unsigned *count = how == RING_HAND ? d_count : NULL;
     void *args[] = {&n, &steps, &d_a, &d_b, &count};

@@ -25,7 +25,7 @@ static __device__ inline void store_relaxed(unsigned *p, unsigned v)
 #endif
 }
 
-/* load to acquire and store to release */
+/* load to acquire */
 /* What the storing thread did before, the loading thread sees after. */
 static __device__ inline unsigned load_acquire(unsigned *p)
 {
@@ -42,6 +42,7 @@ static __device__ inline unsigned load_acquire(unsigned *p)
 #endif
 }
 
+/* store to release */
 static __device__ inline void store_release(unsigned *p, unsigned v)
 {
 #ifdef __LOOM__

@@ -117,7 +117,8 @@ static void shift(enum shift how, int n, int block, float *d_a, float *d_b)
         copy_back<<<blocks, block>>>(n, d_b, d_a);
         break;
     default:
-        fit = blocks_that_fit((const void *)shift_grid, block, blocks);
+        /* launch a grid that fits */
+        fit = blocks_that_fit((const void *)shift_grid, block, 0, blocks);
         CUDA_CHECK(
             cudaLaunchCooperativeKernel(shift_grid, fit, block, args, 0, 0));
     }

@@ -15,6 +15,8 @@ __global__ void bump(unsigned n, unsigned *a)
 }
 
 /* be one of the host's threads */
+
+/* describe a thread of the host */
 struct worker {
     pthread_t id;
     int number, errors;
@@ -60,6 +62,7 @@ int main(int argc, char **argv)
     unsigned *h = (unsigned *)check_alloc(words, sizeof *h), *d;
 
     CUDA_CHECK(cudaMalloc((void **)&d, words * sizeof *d));
+    /* clear the memory before the threads use it */
     CUDA_CHECK(cudaMemset(d, 0, words * sizeof *d));
     CUDA_CHECK(cudaDeviceSynchronize()); /* the workers' streams do not wait */
     for (unsigned t = 0; t < threads; t++) {

@@ -40,6 +40,7 @@ function read_file(f,    s, out, c, inside, h) {
             includes[f] = includes[f] " " h[2]
             continue
         }
+        if (c && s ~ /^#(ifndef|define) [A-Z0-9_]+_(H|CUH)$/) continue
         if (!c) sub(/^[ \t]*(#|--) .*/, "", s)
         else if (inside || index(s, "/*") || index(s, "//")) {
             s = uncommented((inside ? "/*" : "") s)
@@ -50,6 +51,8 @@ function read_file(f,    s, out, c, inside, h) {
     }
     close(out); close("tangled/" f)
 }
+
+# take the comments out of a line
 function uncommented(s,    out) {
     out = ""; still_open = 0
     while (match(s, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*|\/\//)) {

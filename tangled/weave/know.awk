@@ -88,7 +88,7 @@ function read_hashes(    s, w) {
 function badge(s,    b) {
     if ((getline b < (tests "/" s ".t")) >= 0) {
         close(tests "/" s ".t")
-        b = "loom"
+        b = "Loom"
     } else
         b = ""
     if (s in run_hash)

@@ -49,6 +49,9 @@ FNR == 1 {
     wrong("a chunk's fence begins in column 1: take it out of the list or " \
         "quotation")
 }
+!fence && /^Time: / {
+    impolite(FILENAME, FNR, "the reading time is counted and woven: take this line out")
+}
 !fence && /^~~~/ { wrong("a fence is made of backticks here: write ``` for ~~~") }
 /^```/ {
     match($0, /^`+/)

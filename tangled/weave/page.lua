@@ -346,6 +346,8 @@ local function quoted(s)
     s = s:gsub("%s+", " "):gsub('[\\"]', "\\%0")
     return '"' .. s .. '"'
 end
+
+-- write the words of each section
 local function write_words(doc)
     local stem = build .. "/weave/" .. page .. "."
     local search, terms = io.open(stem .. "search", "w"), io.open(stem .. "terms", "w")

@@ -78,6 +78,8 @@ function sum(g, p, k) {
 function total(g) {
     row("= " g, sum_w[g] + 0, sum_l[g] + 0, sum_f[g] + 0, sum_m[g] + 0, sum_p[g] + 0)
 }
+
+# read LaTeX's table of contents
 function read_contents(    s, n, at, last) {
     while (toc != "" && (getline s < toc) > 0) {
         if (s !~ /^\\contentsline [{](chapter|part)[}]/ || s !~ /[{][0-9]+[}]/)

@@ -117,6 +117,8 @@ function take_heading(s,    id, lev) {
     if (slug[ch] == "glossary" && has_class(b_text[nb], "entry"))
         take_entry(s, id, attr(b_text[nb], "aka"))
 }
+
+# take an entry of the glossary
 function take_entry(name, id, aka,    n, i, w) {
     gsub(/`/, "", name)
     entry[++entries] = id; entry_name[id] = name; entry_block[id] = nb
@@ -472,6 +474,8 @@ function emit_open(b,    s, e) {
         put("\n[@" attr(s, "source") "]\n\n")
     }
 }
+
+# close a box
 function attr_text(s) {
     gsub(/"/, "\\&quot;", s)
     gsub(/[\001\002]/, "`", s)
@@ -500,6 +504,8 @@ function put_owner(c,    i, n) {
             put((n++ ? ", " : "Stage: ") page_link(i))
     put("\n:::\n\n")
 }
+
+# read how long a page takes
 function page_link(c) { return "[" num[c] ", " title[c] "](" base[c] ".html)" }
 function read_stage(    f, s, w) {
     while ((getline s < stage) > 0) {

@@ -52,7 +52,8 @@ $(HTML)/%: $(WEAVE)/%
 	@mkdir -p $(@D) && cp $< $@
 $(HTML)/source/%.md.txt: book/%.md | $(WEAVE)/.stamp
 	@mkdir -p $(@D) && cp $< $@
-# what each page says, put together in the order of the pages
+
+# put together what the pages say
 $(HTML)/search.js $(HTML)/terms.js $(HTML)/book.txt: $(PAGES:%=$(HTML)/%.html)
 $(HTML)/search.js:
 	@{ echo 'bookSearch(['; cat $(PAGES:%=$(WEAVE)/%.search); echo '[]])'; } > $@

@@ -1,6 +1,7 @@
 /* wrong: check: race on global memory: .* in sum_without_fences */
 #include "atomics/device.h"
 
+/* add up without fences */
 __global__ void sum_without_fences(int *part, unsigned *count, int *total)
 {
     part[blockIdx.x] = 1;

@@ -1,6 +1,7 @@
 /* wrong: check: race on global memory: .* in add_locked */
 #include "atomics/device.h"
 
+/* take and leave without fences */
 __global__ void add_locked(unsigned *lock, int *total)
 {
     if (threadIdx.x == 0) {

@@ -1,6 +1,7 @@
 /* wrong: check: race on global memory: .* in add_locked */
 #include "atomics/device.h"
 
+/* look and then take */
 __global__ void add_locked(volatile unsigned *lock, int *total)
 {
     if (threadIdx.x == 0) {

@@ -1,6 +1,7 @@
 /* wrong: run: the kernel does not end: .*this thread spins */
 #include "atomics/lock.cuh"
 
+/* return inside the lock */
 __global__ void add_locked(unsigned *lock, int *total)
 {
     if (threadIdx.x == 0) {

@@ -1,6 +1,7 @@
 /* wrong: check: race on global memory: .* in add_locked */
 #include "atomics/device.h"
 
+/* lock in shared memory */
 __global__ void add_locked(unsigned *unused, int *total)
 {
     __shared__ unsigned lock;

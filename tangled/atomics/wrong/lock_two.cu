@@ -1,6 +1,7 @@
 /* wrong: run: the kernel does not end: .*this thread spins */
 #include "atomics/lock.cuh"
 
+/* take two locks */
 /* Moves 1 from one account to another, under both locks. */
 __global__ void add_locked(unsigned *lock, int *account)
 {

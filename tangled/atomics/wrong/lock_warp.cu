@@ -1,6 +1,7 @@
 /* wrong: run: (deadlock|does not end|spins|divergent) */
 #include "atomics/lock.cuh"
 
+/* meet inside the lock */
 __global__ void add_locked(unsigned *lock, int *total)
 {
     while (!lock_try(lock))

@@ -3,6 +3,7 @@
 
 #include "atomics/device.h"
 
+/* add in a loop that compares floats */
 /* *p += v, in a loop that compares floats. */
 __global__ void add_badly(float *p, float v)
 {

@@ -4,6 +4,7 @@
 
 #include "kernels/launch.h"
 
+/* follow a pointer */
 __global__ void follow(const int *p, int *q)
 {
     *q = *p;
@@ -14,6 +15,7 @@ int main(void)
     int *nowhere = NULL, *d_q;
 
     CUDA_CHECK(cudaMalloc((void **)&d_q, sizeof *d_q));
+    /* follow a null pointer and wait */
     follow<<<1, 1>>>(nowhere, d_q);
     CUDA_LAUNCH_CHECK(); /* accepted: the fault has yet to happen */
     CUDA_CHECK(cudaDeviceSynchronize());

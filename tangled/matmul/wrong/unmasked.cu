@@ -6,6 +6,7 @@
 #include "matmul/matmul.cuh"
 #include "tour/rng.h"
 
+/* multiply without a mask */
 __global__ void multiply_unmasked(struct product s)
 {
     multiply_one(s, blockIdx.x / s.across * TILE + threadIdx.y,

@@ -3,6 +3,7 @@
 #include "kernels/launch.h"
 #include "reduce/block.cuh"
 
+/* softmax as the formula has it */
 __global__ void softmax(const float *x, float *y)
 {
     float e = expf(x[threadIdx.x]);

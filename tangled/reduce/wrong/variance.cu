@@ -3,6 +3,7 @@
 #include "kernels/launch.h"
 #include "reduce/block.cuh"
 
+/* variance as a difference */
 __global__ void variance(const float *x, float *var)
 {
     float v = x[threadIdx.x], mean = block_sum(v) / blockDim.x;

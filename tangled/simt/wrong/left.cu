@@ -3,6 +3,7 @@
 #include "kernels/launch.h"
 #include "simt/warp.cuh"
 
+/* sum with lanes that have left */
 __global__ void sum_some(int n, const float *x, float *sum)
 {
     if (my_lane() >= n)

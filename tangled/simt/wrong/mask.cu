@@ -2,6 +2,7 @@
 #include "kernels/launch.h"
 #include "simt/where.cuh"
 
+/* sum with a mask that leaves lanes out */
 __global__ void sum_half(float *x)
 {
     float v = x[my_number()];

@@ -2,6 +2,7 @@
 /* wrong: memcheck: Invalid __global__ read of size 4 bytes */
 #include "kernels/launch.h"
 
+/* read past the end */
 __global__ void shift_beyond(int n, float *a)
 {
     int i = threadIdx.x;
@@ -19,9 +20,7 @@ int main(void)
     CUDA_CHECK(cudaMalloc((void **)&d_a, 100 * sizeof *d_a));
     CUDA_CHECK(cudaMemset(d_a, 0, 100 * sizeof *d_a));
     shift_beyond<<<1, 128>>>(100, d_a);
-    /* wait and give them back */
+    /* wait for the kernel */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaFree(d_a));
-    return 0;
 }

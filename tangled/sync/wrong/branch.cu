@@ -22,9 +22,7 @@ int main(void)
     CUDA_CHECK(cudaMalloc((void **)&d_a, 64 * sizeof *d_a));
     CUDA_CHECK(cudaMemset(d_a, 0, 64 * sizeof *d_a));
     meet_in_a_branch<<<1, 64>>>(d_a);
-    /* wait and give them back */
+    /* wait for the kernel */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaFree(d_a));
-    return 0;
 }

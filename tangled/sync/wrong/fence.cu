@@ -2,6 +2,7 @@
 #include "kernels/launch.h"
 #include "sync/order.cuh"
 
+/* forget the release and the acquire */
 __global__ void hand_over(unsigned *data, unsigned *flag, unsigned *ticket)
 {
     if (atomicAdd(ticket, 1) == 0) {
@@ -22,9 +23,7 @@ int main(void)
     CUDA_CHECK(cudaMalloc((void **)&d_a, 64 * sizeof *d_a));
     CUDA_CHECK(cudaMemset(d_a, 0, 64 * sizeof *d_a));
     hand_over<<<2, 1>>>(d_a, d_a + 2, d_a + 3);
-    /* wait and give them back */
+    /* wait for the kernel */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaFree(d_a));
-    return 0;
 }

@@ -2,6 +2,7 @@
 /* wrong: racecheck: Error: Race reported between Write access at reverse_row */
 #include "kernels/launch.h"
 
+/* forget a barrier */
 __global__ void reverse_row(unsigned *a)
 {
     __shared__ unsigned row[64];
@@ -19,9 +20,7 @@ int main(void)
     CUDA_CHECK(cudaMalloc((void **)&d_a, 64 * sizeof *d_a));
     CUDA_CHECK(cudaMemset(d_a, 0, 64 * sizeof *d_a));
     reverse_row<<<1, 64>>>(d_a);
-    /* wait and give them back */
+    /* wait for the kernel */
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaFree(d_a));
-    return 0;
 }
