@@ -1,13 +1,9 @@
-/* tape.h: a computation that is written down, and its derivatives. C11, C++17.
+/* tape.h: a computation that is written down, and its derivatives. C11.
    Wengert, "A simple automatic derivative evaluation program", 1964. */
 #ifndef GRAD_TAPE_H
 #define GRAD_TAPE_H
 
 #include <stddef.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* keep one step of a computation */
 struct node {
@@ -48,9 +44,5 @@ void tape_free(struct tape *t);
 double tape_value(const struct tape *t, int a);
 int tape_node(struct tape *t, double value, int inputs, int a, double slope_a,
               int b, double slope_b);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
