@@ -17,6 +17,7 @@ static void gradient_bound(const struct mlp *s, const double *p,
 
     for (int l = 0; l < s->layers; l++)
         on_path += 2 * ((size_t)s->size[l] + s->size[l + 1] + 4);
+    /* run the network on absolute values */
     for (size_t i = 0; i < count; i++)
         most[i] = fabs(p[i]);
     for (int i = 0; i < m->n * s->size[0]; i++)

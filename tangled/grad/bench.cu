@@ -15,14 +15,9 @@ static void bench_steps(void)
     for (int type = 0; type < 2; type++)
         for (int central = 0; central < 2; central++) {
             const char *name = names[2 * type + central];
-            double derived;
-            int best = steps_best(type, central, &derived);
 
             for (int k = 1; k <= STEPS_MOST; k++)
                 bench_row(name, k, "error", steps_error(type, central, k), "");
-            bench_row(name, 0, "derived", derived, "");
-            bench_row(name, 0, "best", best, "");
-            bench_row(name, 0, "least", steps_error(type, central, best), "");
         }
 }
 
@@ -42,7 +37,6 @@ static void bench_gallery(int steps)
 
         exhibit = gallery_name[k];
         e = gallery_train((enum gallery)k, steps, 0.02, say_loss);
-        bench_row(exhibit, 0, "error", e.error, "");
         bench_row(exhibit, 0, "right", e.right, "%");
         bench_row(exhibit, 0, "end", e.loss, "");
     }

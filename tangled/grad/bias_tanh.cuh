@@ -68,6 +68,8 @@ static inline void bias_tanh_backward_run(int n, int c, const float *y,
 }
 
 /* go forward down the columns */
+
+/* take several rows in a thread */
 /* y[i][j] = tanh(x[i][j] + b[j]), n rows, at most 2^30, of c columns. */
 __global__ void bias_tanh_forward(int n, int c, const float *__restrict__ x,
                                   const float *__restrict__ b,

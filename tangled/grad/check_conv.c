@@ -5,6 +5,8 @@
 #include "tour/args.h"
 
 /* take a convolution for a loss */
+
+/* weight the outputs of a convolution */
 struct filtered { /* the sum of dy times the convolution of x with w */
     struct conv v;
     double *x, *w, *y, *dy;
@@ -39,6 +41,7 @@ static double check_conv(struct conv v, double h, uint64_t seed)
     double *dx = draw(conv_x(&v), &seed), *dw = draw(conv_w(&v), &seed);
     struct gradcheck x, w;
 
+    /* compare both gradients with differences */
     conv_input_gradient(&v, f.dy, f.w, dx);
     conv_filter_gradient(&v, f.x, f.dy, dw);
     x = gradcheck_some(filtered_loss, &f, f.x, conv_x(&v), dx, h, 40, seed);

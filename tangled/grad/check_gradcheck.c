@@ -47,6 +47,7 @@ static struct gradcheck check_network(const struct mlp *s, double h,
         p[i] += init_uniform_at(seed, 99, i, 0.1f);
     mlp_loss_of(&all);
     mlp_gradient(s, p, &w, m.t, g);
+    /* check weights and biases apart */
     for (int k = 0; k < 2 * s->layers; k++) {
         size_t at = (k % 2 ? mlp_biases : mlp_weights)(s, k / 2);
         size_t end = k % 2 ? mlp_weights(s, k / 2 + 1) : mlp_biases(s, k / 2);

@@ -19,6 +19,7 @@ static void count_on_tape(const struct mlp *s)
 
     neurons_begin(&t, s, 1);
     neurons_output(&t, s, x);
+    /* count the work at each node */
     for (int i = 0; i < t.count; i++) {
         int inputs = t.node[i].inputs;
 

@@ -5,6 +5,7 @@
 #include "tour/args.h"
 #include "tour/check.h"
 
+/* write the example down */
 static int example(struct tape *t)
 {
     int a = tape_leaf(t, 2), b = tape_leaf(t, -3);

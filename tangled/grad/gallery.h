@@ -60,6 +60,7 @@ gallery_train(enum gallery kind, int steps, double rate,
     struct gallery_end end = {0, 0, 0, 0};
 
     mlp_init(&s, p, 1);
+    /* train with the spoiled gradient */
     for (int step = 0; step <= steps; step++) {
         end.loss = mlp_loss_of(&all);
         if (report)

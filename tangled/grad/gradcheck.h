@@ -53,6 +53,7 @@ static inline size_t gradcheck_entry(size_t n, size_t count, size_t k,
     return first + rng_at(seed, k) % (next - first);
 }
 
+/* take a slope into account */
 /* Takes the slope d of entry i, whose analytic value is a, into account. */
 static inline void gradcheck_note(struct gradcheck *r, size_t i, double a,
                                   double d, double bend)
@@ -73,6 +74,8 @@ static inline void gradcheck_note(struct gradcheck *r, size_t i, double a,
 }
 
 /* compare entries of a gradient with differences */
+
+/* compare some entries */
 /* Compares analytic[0..n), the gradient of f, with central differences. f(work)
    computes a number from x[0..n), which it reaches through `work`, and from
    nothing else that changes; x is as it was afterwards. Looks at every entry,

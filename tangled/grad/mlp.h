@@ -43,6 +43,7 @@ static inline void moons_free(struct moons *m)
 /* find the parameters of a layer */
 enum { MLP_LAYERS = 8 };
 
+/* describe a network */
 /* Layer l has size[l] inputs and size[l + 1] outputs; all but the last are
    rectified. Parameters: for each layer in turn the weights,
    [outputs][inputs], and the biases, [outputs]. */
@@ -86,6 +87,8 @@ static inline void mlp_init(const struct mlp *s, double *p, uint64_t seed)
 }
 
 /* keep what a pass needs */
+
+/* keep what the way back needs */
 struct mlp_pass { /* over n inputs at once */
     int n;
     double *a[MLP_LAYERS + 1];  /* n x size[l]: what goes into layer l */
@@ -169,6 +172,8 @@ static inline void layer_backward(const struct mlp *s, int l, const double *p,
 }
 
 /* go forward through all layers */
+
+/* find the loss */
 /* The mean of (y - t[i])^2 over the inputs that the pass was made for. */
 static inline double mlp_loss(const struct mlp *s, const double *p,
                               struct mlp_pass *w, const double *t)

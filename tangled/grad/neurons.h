@@ -1,5 +1,5 @@
 /* neurons.h: a multilayer perceptron on a tape, neuron by neuron. The first
-   mlp_count(s) nodes of the tape are its parameters. C11 and C++17. */
+   mlp_count(s) nodes of the tape are its parameters. C11. */
 #ifndef GRAD_NEURONS_H
 #define GRAD_NEURONS_H
 

@@ -17,6 +17,7 @@ int tape_node(struct tape *t, double value, int inputs, int a, double slope_a,
     for (int k = 0; k < inputs; k++)
         CHECK(new.from[k] >= 0 && new.from[k] < t->count,
               "node %d of a tape of %d", new.from[k], t->count);
+    /* make room for one more node */
     if (t->count == t->room) {
         CHECK(t->room <= INT_MAX / 2, "a tape of %d nodes is full", t->room);
         t->room = t->room ? 2 * t->room : 64;

@@ -1,13 +1,9 @@
-/* tape.h: a computation that is written down, and its derivatives. C11, C++17.
+/* tape.h: a computation that is written down, and its derivatives. C11.
    Wengert, "A simple automatic derivative evaluation program", 1964. */
 #ifndef GRAD_TAPE_H
 #define GRAD_TAPE_H
 
 #include <stddef.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* keep one step of a computation */
 struct node {
@@ -18,6 +14,7 @@ struct node {
     int inputs;      /* 2, 1, or 0: a leaf, whose value was given */
 };
 
+/* keep the nodes in an array */
 /* Nodes in the order of computing. Begin with {NULL, 0, 0}. */
 struct tape {
     struct node *node;
@@ -47,9 +44,5 @@ void tape_free(struct tape *t);
 double tape_value(const struct tape *t, int a);
 int tape_node(struct tape *t, double value, int inputs, int a, double slope_a,
               int b, double slope_b);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -204,6 +204,8 @@ static inline size_t batchnorm_space(int c)
 {
     return (size_t)c * WARP * sizeof(struct moments);
 }
+
+/* launch the two readings */
 template <class V>
 static void norm_forward(dim3 grid, int n, int c, int hv, float eps, const V *x,
                          const float *scale, const float *shift, V *y,

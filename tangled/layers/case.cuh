@@ -10,6 +10,7 @@
 /* describe a case */
 enum { CASE_ARRAYS = 16, CASE_MARGIN = 64 };
 
+/* describe an array */
 struct array {
     char name[16];
     int input, item; /* item: bytes of one, 4 or 1 */
@@ -157,6 +158,7 @@ static inline void trial(const char *name, void (*run)(struct layer_case *),
           size[1], size[2]);
     snprintf(c.name, sizeof c.name, "%s", name);
     run(&c);
+    /* hold every result to its tolerance */
     for (int k = 0; k < c.count; k++)
         for (size_t i = 0; i < c.all[k].n && !c.all[k].input; i++) {
             const struct array *a = &c.all[k];

@@ -47,11 +47,13 @@ static void draw_batch(struct net *s, uint64_t *seed)
     }
 }
 
-/* plant the faults */
+/* name the faults */
 enum fault { NONE, PUBLISHED, NO_MASK, NO_MEAN, FAULTS };
 
 static const char *const fault_names[] = {"right", "as published", "no mask",
                                           "sum for the mean"};
+
+/* plant the faults */
 /* What is left of the gradients dw [out][in] and db [out]. */
 static void published(int out, int in, double *dw, double *db)
 {
@@ -154,6 +156,7 @@ static void train(int fault, uint64_t seed)
     do
         draw_batch(&s, &seed);
     while (net_nearest(&s) < 0x1p-15);
+    /* check once and then train */
     net_slope(&s, fault, dp);
     r = gradcheck(net_loss, &s, s.p, WEIGHTS, dp);
     first = loss = net_loss(&s);

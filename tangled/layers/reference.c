@@ -191,6 +191,8 @@ void log_softmax_backward(int rows, int cols, const real *y, const real *dy,
             dx[j] = (real)(dy[j] - exp(y[j]) * sum);
     }
 }
+
+/* check the labels */
 static void check_labels(int batch, int classes, const int *label)
 {
     for (int i = 0; i < batch; i++)

@@ -32,6 +32,8 @@ __global__ void relu_slope(size_t n, const V *y, const V *dy, V *dx)
         dx[i] = d;
     }
 }
+
+/* launch a ReLU */
 /* Queue on the stream; y may be x, and dx may be dy. */
 static inline void relu_forward_run(size_t n, const float *x, float *y,
                                     cudaStream_t stream)

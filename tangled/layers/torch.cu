@@ -121,6 +121,7 @@ struct nudge {
     runner *run;
 };
 
+/* make a loss of a layer */
 static double nudged_loss(void *work)
 {
     struct nudge *s = (struct nudge *)work;

@@ -28,6 +28,7 @@ static void run_linear(struct layer_case *c)
     struct array *y = output(c, "y", ny, 4), *dx = output(c, "dx", nx, 4);
     struct array *dw = output(c, "dw", nw, 4), *db = output(c, "dbias", out, 4);
 
+    /* bound a linear layer */
     linear_forward(b, in, out, x->wide, w->wide, bias->wide, y->wide);
     linear_backward(b, in, out, x->wide, w->wide, dy->wide, dx->wide, dw->wide,
                     db->wide);

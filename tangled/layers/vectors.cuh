@@ -4,6 +4,7 @@
 
 #include "kernels/launch.h"
 
+/* take a word apart */
 /* V is float or float4: how many floats it has, and its k-th. */
 template <class V>
 struct floats_in {
