@@ -135,10 +135,9 @@ __global__ void time_shared(const unsigned *word, unsigned v, int turns,
     for (int k = 0; k < AT_ONCE; k++)
         at[k] = word[AT_ONCE * threadIdx.x + k];
     __syncthreads();
-    /* time the atomics of a block */
     begin = clock64();
     for (int turn = 0; turn < turns; turn++)
-    #pragma unroll
+#pragma unroll
         for (int k = 0; k < AT_ONCE; k++)
             all |= shared_add<OP>(table, at[k], v);
     __syncthreads();

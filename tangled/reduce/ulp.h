@@ -43,5 +43,4 @@ static inline uint64_t ulp_double(double a, double b)
     return isnan(a) || isnan(b) ? UINT64_MAX : ulp_apart(i, j, 64);
 }
 
-
 #endif

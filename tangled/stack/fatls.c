@@ -46,14 +46,14 @@ static const char *read_entry(const unsigned char *p, uint64_t left,
     if (left < ENTRY_HEADER)
         return "ends in the middle of an entry's header";
     /* read the fields of the header */
-        e->kind = (int)number(p, 2);
-        e->header = (uint32_t)number(p + 4, 4);
-        e->stored = number(p + 8, 8);
-        e->minor = (int)number(p + 24, 2);
-        e->major = (int)number(p + 26, 2);
-        e->arch = (int)number(p + 28, 4);
-        e->flags = number(p + 40, 8);
-        e->unpacked = e->flags & (FLAG_LZ4 | FLAG_ZSTD) ? number(p + 56, 8) : 0;
+    e->kind = (int)number(p, 2);
+    e->header = (uint32_t)number(p + 4, 4);
+    e->stored = number(p + 8, 8);
+    e->minor = (int)number(p + 24, 2);
+    e->major = (int)number(p + 26, 2);
+    e->arch = (int)number(p + 28, 4);
+    e->flags = number(p + 40, 8);
+    e->unpacked = e->flags & (FLAG_LZ4 | FLAG_ZSTD) ? number(p + 56, 8) : 0;
     if (e->header < ENTRY_HEADER || e->header > left)
         return "has an entry whose header has an impossible size";
     if (e->stored > left - e->header)

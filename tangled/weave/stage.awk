@@ -22,9 +22,12 @@ fence { if (code && /[^ \t]/) lines[page, kind()]++; next }
     if (/results/) figures[page, kind()]++
     next
 }
-/^!\[/ || /^\|[-:| ]+\|[ \t]*$/ { figures[page, kind()]++ }
-!/^\|[-:| ]+\|[ \t]*$/ {
-    gsub(/[{][#.][^}]*[}]|[|]/, " ")            # marks are no words
+
+# count a line of prose
+/^\|[-:| ]+\|[ \t]*$/ { figures[page, kind()]++; next }
+/^!\[/ { figures[page, kind()]++ }
+{
+    gsub(/[{][#.][^}]*[}]|[|]/, " ")
     sub(/^[ \t]*[#:>*-]+ /, "")
     words[page, kind()] += split($0, w)
 }
