@@ -16,7 +16,6 @@
 
 #include "loom/cuda_runtime_api.h"
 #include "loom/loom_int.h"
-#include "tour/rng.h"
 
 /* define the built-in variables */
 /* Where this OS thread is in the grid. Kernels see these as const. */
@@ -410,6 +409,17 @@ static int take_blocks(struct loom_sm *sm, struct job *j)
 }
 
 /* put the blocks in an order */
+
+/* scatter numbers */
+/* Word i of the sequence that starts at seed. */
+static uint64_t word_at(uint64_t seed, uint64_t i)
+{
+    uint64_t z = seed + i * UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
 enum { RESIDENT = 256 };
 
 /* The block to run when the numbers of the blocks have come to b. */
@@ -422,13 +432,13 @@ static uint64_t in_order(const struct job *j, uint64_t b)
     uint64_t first = b - b % RESIDENT;
 
     if (j->order && (last.order != j->order || last.first != first)) {
-        uint64_t left = j->blocks - first, word = rng_at(j->order, first);
+        uint64_t left = j->blocks - first;
         unsigned n = left < RESIDENT ? (unsigned)left : RESIDENT;
 
         last.order = j->order;
         last.first = first;
         for (unsigned i = 0; i < n; i++) { /* put card i where k was */
-            unsigned k = rng_below(&word, i + 1);
+            unsigned k = (unsigned)(word_at(j->order, first + i) % (i + 1));
 
             last.card[i] = last.card[k];
             last.card[k] = (unsigned char)i;
@@ -706,7 +716,7 @@ int loom_run(const struct loom_launch *l)
     static uint64_t launches;
 
     if (loom_seed()) /* 0 would be no order */
-        j.order = rng_at((uint64_t)loom_seed(), launches++) | 1;
+        j.order = word_at((uint64_t)loom_seed(), launches++) | 1;
     /* choose how many blocks to take at a time */
     j.most = 1;
     if (!l->cooperative && !j.order)
