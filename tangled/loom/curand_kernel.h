@@ -1,6 +1,6 @@
 /* curand_kernel.h: the part of cuRAND's device API that the book calls. */
-#ifndef MACHINE_CURAND_KERNEL_H
-#define MACHINE_CURAND_KERNEL_H
+#ifndef LOOM_CURAND_KERNEL_H
+#define LOOM_CURAND_KERNEL_H
 
 #include "loom/cuda_runtime.h"
 #include "loom/philox.h"
