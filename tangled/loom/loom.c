@@ -46,7 +46,7 @@ void loom_say(const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     fflush(stdout); /* so that the order on a terminal is the order in time */
-    fprintf(stderr, "simt: %s\n", text);
+    fprintf(stderr, "loom: %s\n", text);
 }
 /* Where the expression at a column begins, or the text if the column is 0. */
 static int begin(const char *text, int column)
@@ -420,6 +420,17 @@ static uint64_t draw(uint64_t seed, uint64_t i)
 }
 
 /* put the blocks in an order */
+
+/* scatter numbers */
+/* Word i of the sequence that starts at seed. */
+static uint64_t word_at(uint64_t seed, uint64_t i)
+{
+    uint64_t z = seed + i * UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
 enum { RESIDENT = 256 };
 
 /* The block to run when the numbers of the blocks have come to b. */
@@ -638,7 +649,7 @@ long loom_setting(const char *name, const char *what, long most)
     long n = strtol(text, &end, 10);
 
     if (end == text || *end || n < 1 || n > most) {
-        fprintf(stderr, "simt: %s=%s: say %s from 1 to %ld\n", name, text, what,
+        fprintf(stderr, "loom: %s=%s: say %s from 1 to %ld\n", name, text, what,
                 most);
         exit(2);
     }
