@@ -420,17 +420,6 @@ static uint64_t draw(uint64_t seed, uint64_t i)
 }
 
 /* put the blocks in an order */
-
-/* scatter numbers */
-/* Word i of the sequence that starts at seed. */
-static uint64_t word_at(uint64_t seed, uint64_t i)
-{
-    uint64_t z = seed + i * UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
 enum { RESIDENT = 256 };
 
 /* The block to run when the numbers of the blocks have come to b. */
