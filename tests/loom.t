@@ -61,7 +61,8 @@ fails_run "a device of 1 MiB runs out of memory" 'cudaErrorMemoryAllocation' \
 is "a refused launch says which limit, once for each" \
     "$($M/probe_api 2>&1 | grep -c 'error: kernel nothing was not launched: .* at most\|no side of')" 8
 is "LOOM_QUIET=1 silences the reports" \
-    "$(LOOM_QUIET=1 $M/probe_api 2>&1 | grep -c simt)" 0
+    "$({ LOOM_QUIET=1 $M/probe_api; LOOM_QUIET=1 $M/probe_faults free_twice; } 2>&1 |
+        grep -c 'error: \|^loom: ')" 0
 
 # ---- mistakes --------------------------------------------------------------
 caught()
@@ -220,7 +221,7 @@ LOOM_DYNAMIC_GLOBAL(pairs, std::pair<int, float>) LOOM_DYNAMIC_SHARED(in_templat
 LOOM_DYNAMIC_SHARED(rows, int) "
     $awk -f $rewriter $D/hard.cu >"$work/$(echo $awk | tr -d ' -').cu"
     is "$awk keeps every line of hard.cu" \
-        "$($awk -f $rewriter $D/hard.cu | sed 1d | grep -vc 'pushsection .simt')" \
+        "$($awk -f $rewriter $D/hard.cu | sed 1d | grep -vc 'pushsection .loom')" \
         "$(wc -l <$D/hard.cu | tr -d ' ')"
     ok "$awk and awk write the same" cmp "$work/awk.cu" "$work/$(echo $awk | tr -d ' -').cu"
     $awk -f $rewriter /dev/null >"$work/out"

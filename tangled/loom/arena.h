@@ -1,6 +1,6 @@
 /* arena.h: Loom's device memory, with guards, canaries and poison. */
-#ifndef MACHINE_ARENA_H
-#define MACHINE_ARENA_H
+#ifndef LOOM_ARENA_H
+#define LOOM_ARENA_H
 
 #include <stddef.h>
 

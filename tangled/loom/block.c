@@ -513,7 +513,7 @@ struct loom_sm *loom_new_sm(void)
         mmap(NULL, (size_t)LOOM_BLOCK_SIZE * STACK, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (sm->stacks == MAP_FAILED) {
-        fprintf(stderr, "simt: no memory for the stacks of another block;"
+        fprintf(stderr, "loom: no memory for the stacks of another block;"
                         " more blocks wait for one another than fit\n");
         abort();
     }

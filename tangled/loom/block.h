@@ -1,6 +1,6 @@
 /* block.h: barriers of a block and of a grid. C11 and C++17. */
-#ifndef MACHINE_BLOCK_H
-#define MACHINE_BLOCK_H
+#ifndef LOOM_BLOCK_H
+#define LOOM_BLOCK_H
 
 #include <stddef.h>
 

@@ -27,7 +27,7 @@ unsigned site_make(uintptr_t pc, int kind, int space, unsigned size)
     unsigned s = inst_sites;
 
     if (s == SITES) {
-        fprintf(stderr, "simt: more than %d instructions touch memory\n",
+        fprintf(stderr, "loom: more than %d instructions touch memory\n",
                 SITES);
         exit(2);
     }
@@ -66,7 +66,7 @@ static void *shadow(size_t bytes)
     if (p == MAP_FAILED) /* too many areas for the operating system */
         p = calloc(1, bytes);
     if (!p) {
-        perror("simt: memory for the checker");
+        perror("loom: memory for the checker");
         exit(2);
     }
     return p;

@@ -27,7 +27,7 @@ static FILE *addr2line(void)
         dup2(end[1], 0);
         dup2(end[1], 1);
         execlp("addr2line", "addr2line", "-aie", program, (char *)NULL);
-        perror("simt: the checker needs addr2line");
+        perror("loom: the checker needs addr2line");
         _exit(127);
     }
     close(end[1]);
@@ -111,7 +111,7 @@ static const Elf64_Ehdr *program(void)
     if (fd >= 0)
         close(fd);
     if (!map || map == MAP_FAILED) {
-        fprintf(stderr, "simt: the checker cannot read /proc/self/exe\n");
+        fprintf(stderr, "loom: the checker cannot read /proc/self/exe\n");
         exit(2);
     }
     return map;
@@ -191,7 +191,7 @@ static int variables[2];
 /* What the rewriter has said of a name. */
 int where_said(const char *name, size_t length)
 {
-    struct bytes b = find_section(".simt");
+    struct bytes b = find_section(".loom");
 
     for (; b.p < b.end; b.p += strlen((const char *)b.p) + 1) {
         const char *kind = (const char *)b.p, *space = strchr(kind, ' ');

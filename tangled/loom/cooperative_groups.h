@@ -1,6 +1,6 @@
 /* cooperative_groups.h: groups of threads as objects. */
-#ifndef MACHINE_COOPERATIVE_GROUPS_H
-#define MACHINE_COOPERATIVE_GROUPS_H
+#ifndef LOOM_COOPERATIVE_GROUPS_H
+#define LOOM_COOPERATIVE_GROUPS_H
 
 #include "loom/cuda_runtime.h"
 

@@ -675,7 +675,7 @@ static void print_rows(const char *how, const struct total *t)
 static void print_head(void)
 {
     fprintf(stderr,
-            "simt: requests, one for each instruction of a warp\n"
+            "loom: requests, one for each instruction of a warp\n"
             "  %-30s %-17s %9s %6s  %-14s %8s\n",
             "line", "access      bytes", "requests", "lanes", "each request",
             "at best");

@@ -1,8 +1,8 @@
 /* cublas_v2.h: the part of cuBLAS that the book calls, served by OpenBLAS.
    Matrices are stored by columns; ld is the distance between two columns, in
    elements. Names and numbers are those of CUDA 13. */
-#ifndef MACHINE_CUBLAS_V2_H
-#define MACHINE_CUBLAS_V2_H
+#ifndef LOOM_CUBLAS_V2_H
+#define LOOM_CUBLAS_V2_H
 
 #include "loom/cuda_runtime_api.h"
 

@@ -1,6 +1,6 @@
 /* cuda_bf16.h: __nv_bfloat16, the upper half of a float. */
-#ifndef MACHINE_CUDA_BF16_H
-#define MACHINE_CUDA_BF16_H
+#ifndef LOOM_CUDA_BF16_H
+#define LOOM_CUDA_BF16_H
 
 #include "loom/half_types.h"
 

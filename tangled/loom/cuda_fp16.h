@@ -1,6 +1,6 @@
 /* cuda_fp16.h: __half, 16 bits with an exponent of 5. */
-#ifndef MACHINE_CUDA_FP16_H
-#define MACHINE_CUDA_FP16_H
+#ifndef LOOM_CUDA_FP16_H
+#define LOOM_CUDA_FP16_H
 
 #include "loom/half_types.h"
 

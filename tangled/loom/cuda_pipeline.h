@@ -1,6 +1,6 @@
 /* cuda_pipeline.h: copies to shared memory that arrive later. */
-#ifndef MACHINE_CUDA_PIPELINE_H
-#define MACHINE_CUDA_PIPELINE_H
+#ifndef LOOM_CUDA_PIPELINE_H
+#define LOOM_CUDA_PIPELINE_H
 
 #include "loom/cuda_runtime.h"
 

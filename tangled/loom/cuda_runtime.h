@@ -1,7 +1,7 @@
 /* cuda_runtime.h: what nvcc gives a .cu file, for g++ and clang++. In C it is
    the runtime's calls alone. */
-#ifndef MACHINE_CUDA_RUNTIME_H
-#define MACHINE_CUDA_RUNTIME_H
+#ifndef LOOM_CUDA_RUNTIME_H
+#define LOOM_CUDA_RUNTIME_H
 
 /* include what nvcc includes */
 #include <assert.h>

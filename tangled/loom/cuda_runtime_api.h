@@ -1,7 +1,7 @@
 /* cuda_runtime_api.h: the runtime's calls that Loom has, in C11 and
    C++17, with CUDA's names, numbers and signatures (CUDA 13). */
-#ifndef MACHINE_CUDA_RUNTIME_API_H
-#define MACHINE_CUDA_RUNTIME_API_H
+#ifndef LOOM_CUDA_RUNTIME_API_H
+#define LOOM_CUDA_RUNTIME_API_H
 
 #include <stddef.h>
 

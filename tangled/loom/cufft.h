@@ -1,7 +1,7 @@
 /* cufft.h: the part of cuFFT that the book calls, served by FFTW. Transforms
    are not scaled: forward and back multiplies by the number of points. */
-#ifndef MACHINE_CUFFT_H
-#define MACHINE_CUFFT_H
+#ifndef LOOM_CUFFT_H
+#define LOOM_CUFFT_H
 
 #include "loom/cuda_runtime_api.h"
 #include "loom/vector_types.h"

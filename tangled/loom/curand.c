@@ -3,7 +3,7 @@
 
 #include "loom/curand.h"
 #include "loom/loom_int.h"
-#include "random/draw.h"
+#include "loom/philox.h"
 
 struct curandGenerator_st {
     cudaStream_t stream;
@@ -85,10 +85,12 @@ static void work(void *args)
 
     loom_open();
     for (size_t i = 0; i < d->n; i++) {
-        uint32_t word = philox_curand(d->g.seed, d->g.at + i);
+        uint64_t at = d->g.at + i;
+        uint32_t word =
+            loom_philox(d->g.seed, at / 4 % 65536, at >> 18).w[at % 4];
 
         if (d->floats)
-            ((float *)d->out)[i] = draw_curand(word);
+            ((float *)d->out)[i] = loom_uniform(word);
         else
             ((unsigned *)d->out)[i] = word;
     }

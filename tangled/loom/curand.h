@@ -1,7 +1,7 @@
 /* curand.h: the part of cuRAND's host API that the book calls: Philox4x32-10.
    Names, numbers and bits are those of CUDA 13. */
-#ifndef MACHINE_CURAND_H
-#define MACHINE_CURAND_H
+#ifndef LOOM_CURAND_H
+#define LOOM_CURAND_H
 
 #include "loom/cuda_runtime_api.h"
 

@@ -1,13 +1,13 @@
 /* curand_kernel.h: the part of cuRAND's device API that the book calls. */
-#ifndef MACHINE_CURAND_KERNEL_H
-#define MACHINE_CURAND_KERNEL_H
+#ifndef LOOM_CURAND_KERNEL_H
+#define LOOM_CURAND_KERNEL_H
 
 #include "loom/cuda_runtime.h"
-#include "random/draw.h"
+#include "loom/philox.h"
 
 struct curandStatePhilox4_32_10 {
     unsigned long long seed, stream, at; /* at: the next word */
-    struct philox now;                   /* the block that holds it */
+    struct loom_philox now;              /* the block that holds it */
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
@@ -20,7 +20,7 @@ static inline __device__ void curand_init(unsigned long long seed,
     s->seed = seed;
     s->stream = subsequence;
     s->at = offset;
-    s->now = philox_at(seed, subsequence, offset / 4);
+    s->now = loom_philox(seed, subsequence, offset / 4);
 }
 static inline __device__ void skipahead(unsigned long long n,
                                         curandStatePhilox4_32_10_t *s)
@@ -39,7 +39,7 @@ static inline __device__ unsigned curand(curandStatePhilox4_32_10_t *s)
     unsigned word = s->now.w[s->at % 4];
 
     if (++s->at % 4 == 0)
-        s->now = philox_at(s->seed, s->stream, s->at / 4);
+        s->now = loom_philox(s->seed, s->stream, s->at / 4);
     return word;
 }
 static inline __device__ uint4 curand4(curandStatePhilox4_32_10_t *s)
@@ -56,14 +56,14 @@ static inline __device__ uint4 curand4(curandStatePhilox4_32_10_t *s)
 /* draw floats from a generator */
 static inline __device__ float curand_uniform(curandStatePhilox4_32_10_t *s)
 {
-    return draw_curand(curand(s));
+    return loom_uniform(curand(s));
 }
 static inline __device__ float4 curand_uniform4(curandStatePhilox4_32_10_t *s)
 {
     uint4 four = curand4(s);
 
-    return make_float4(draw_curand(four.x), draw_curand(four.y),
-                       draw_curand(four.z), draw_curand(four.w));
+    return make_float4(loom_uniform(four.x), loom_uniform(four.y),
+                       loom_uniform(four.z), loom_uniform(four.w));
 }
 
 /* delete what the device's half lacks */

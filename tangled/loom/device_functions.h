@@ -1,7 +1,7 @@
 /* device_functions.h: CUDA's functions for kernels, as far as Loom goes.
    Included by cuda_runtime.h. */
-#ifndef MACHINE_DEVICE_FUNCTIONS_H
-#define MACHINE_DEVICE_FUNCTIONS_H
+#ifndef LOOM_DEVICE_FUNCTIONS_H
+#define LOOM_DEVICE_FUNCTIONS_H
 
 /* choose the smaller and the larger */
 #define LOOM_FUNCTION(R, name, parameters, value) \

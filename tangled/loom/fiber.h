@@ -1,6 +1,6 @@
 /* fiber.h: threads of execution that the program switches by itself. */
-#ifndef MACHINE_FIBER_H
-#define MACHINE_FIBER_H
+#ifndef LOOM_FIBER_H
+#define LOOM_FIBER_H
 
 #include <stdint.h>
 

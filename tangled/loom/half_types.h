@@ -1,6 +1,6 @@
 /* half_types.h: what __half and __nv_bfloat16 have in common. */
-#ifndef MACHINE_HALF_TYPES_H
-#define MACHINE_HALF_TYPES_H
+#ifndef LOOM_HALF_TYPES_H
+#define LOOM_HALF_TYPES_H
 
 #include "loom/cuda_runtime.h"
 

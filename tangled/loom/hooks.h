@@ -1,6 +1,6 @@
 /* hooks.h: what checking and counting are told. */
-#ifndef MACHINE_HOOKS_H
-#define MACHINE_HOOKS_H
+#ifndef LOOM_HOOKS_H
+#define LOOM_HOOKS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* inst.h: what the callbacks, the checker and the counter share. */
-#ifndef MACHINE_INST_H
-#define MACHINE_INST_H
+#ifndef LOOM_INST_H
+#define LOOM_INST_H
 
 #include <stddef.h>
 #include <stdint.h>

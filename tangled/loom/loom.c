@@ -46,7 +46,7 @@ void loom_say(const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     fflush(stdout); /* so that the order on a terminal is the order in time */
-    fprintf(stderr, "simt: %s\n", text);
+    fprintf(stderr, "loom: %s\n", text);
 }
 /* Where the expression at a column begins, or the text if the column is 0. */
 static int begin(const char *text, int column)
@@ -638,7 +638,7 @@ long loom_setting(const char *name, const char *what, long most)
     long n = strtol(text, &end, 10);
 
     if (end == text || *end || n < 1 || n > most) {
-        fprintf(stderr, "simt: %s=%s: say %s from 1 to %ld\n", name, text, what,
+        fprintf(stderr, "loom: %s=%s: say %s from 1 to %ld\n", name, text, what,
                 most);
         exit(2);
     }

@@ -1,7 +1,7 @@
 /* loom.h: the core of Loom. Launches, failures, printing. C11 and
    C++17. */
-#ifndef MACHINE_LOOM_H
-#define MACHINE_LOOM_H
+#ifndef LOOM_LOOM_H
+#define LOOM_LOOM_H
 
 #include <stddef.h>
 
@@ -72,7 +72,7 @@ void loom_show(struct loom_site site, int column);
 /* Whether LOOM_QUIET=1. */
 int loom_quiet(void);
 
-/* Prints "simt: ..." on stderr, unless LOOM_QUIET=1. */
+/* Prints "loom: ..." on stderr, unless LOOM_QUIET=1. */
 __attribute__((format(printf, 1, 2))) void loom_say(const char *format, ...);
 
 /* Whether this OS thread is executing a thread of a kernel. */

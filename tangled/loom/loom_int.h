@@ -1,6 +1,6 @@
 /* loom_int.h: what the parts of Loom share, and programs do not see. */
-#ifndef MACHINE_LOOM_INT_H
-#define MACHINE_LOOM_INT_H
+#ifndef LOOM_LOOM_INT_H
+#define LOOM_LOOM_INT_H
 
 #include <pthread.h>
 #include <stdint.h>

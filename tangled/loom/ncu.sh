@@ -71,7 +71,7 @@ keep()
     awk -F, '$6 != "count" && $6 != "lanes"' "$f" > "$work/kept"
     grep -q '^loom,' "$work/kept" ||
         printf '# chapter: loom\n# gpu: %s\n# date: %s\n# tangled: %s\n# commit: %s\n%s\n' \
-            "$2" "$(date -u +%Y-%m-%d)" "$(tangled/weave/hash.sh loom)" \
+            "$2" "$(date -u +%Y-%m-%d)" "$(tangled/weave/hash.sh loom/probe_count)" \
             "${COMMIT:-$(git rev-parse --short=12 HEAD)}" \
             chapter,variant,size,metric,value,unit > "$work/kept"
     cat "$work/kept" "$3" > "$f"

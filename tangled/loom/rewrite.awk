@@ -313,6 +313,6 @@ function name_variables(    p, list, n, i, name) {
         list = declared(p, substr(mask, p - RLENGTH + 2, RLENGTH - 4))
         n = split(list, name, " ")
         for (i = 1; i <= n; i++)
-            printf "__asm__(\".pushsection .simt,\\\"\\\";.string \\\"%s%s\\\";.popsection\");\n", kind, name[i]
+            printf "__asm__(\".pushsection .loom,\\\"\\\";.string \\\"%s%s\\\";.popsection\");\n", kind, name[i]
     }
 }

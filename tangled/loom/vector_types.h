@@ -1,6 +1,6 @@
 /* vector_types.h: dim3, and the short vectors with CUDA's alignment. */
-#ifndef MACHINE_VECTOR_TYPES_H
-#define MACHINE_VECTOR_TYPES_H
+#ifndef LOOM_VECTOR_TYPES_H
+#define LOOM_VECTOR_TYPES_H
 
 /* define the vectors of one type */
 /* A vector's type and the function that makes one of its parts. */

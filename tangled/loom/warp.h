@@ -1,6 +1,6 @@
 /* warp.h: operations of the lanes of a warp. C11 and C++17. */
-#ifndef MACHINE_WARP_H
-#define MACHINE_WARP_H
+#ifndef LOOM_WARP_H
+#define LOOM_WARP_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* watch.h: threads that spin, and kernels that never end. C11 and C++17. */
-#ifndef MACHINE_WATCH_H
-#define MACHINE_WATCH_H
+#ifndef LOOM_WATCH_H
+#define LOOM_WATCH_H
 
 #ifdef __cplusplus
 extern "C" {

@@ -76,7 +76,7 @@ fi
     echo "# chapter: matmul"
     echo "# counted on: $where"
     echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
-    echo "# tangled: $(tangled/weave/hash.sh matmul)"
+    echo "# tangled: $(tangled/weave/hash.sh matmul/traffic)"
     echo chapter,variant,size,metric,value,unit
     cat "$new"
 } > "$new.csv"

@@ -1,6 +1,6 @@
 /* reduce.h: a value from all threads of a group. */
-#ifndef MACHINE_COOPERATIVE_GROUPS_REDUCE_H
-#define MACHINE_COOPERATIVE_GROUPS_REDUCE_H
+#ifndef LOOM_COOPERATIVE_GROUPS_REDUCE_H
+#define LOOM_COOPERATIVE_GROUPS_REDUCE_H
 
 #include "loom/cooperative_groups.h"
 
