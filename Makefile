@@ -253,9 +253,9 @@ check:
 	@echo "check: back ends: $(strip $(BACKEND)); nvcc: $(call none,$(NVCC),nothing is compiled for a GPU);" \
 	    "GPU: $(call none,$(GPU_NAME),tests that need one are skipped);" \
 	    "noweb: $(call none,$(NOTANGLE),tangled/ is used as committed);" \
-	    "pandoc: $(call none,$(PANDOC),no page is woven); TeX: $(call none,$(XELATEX),no PDF)"
+	    "pandoc: $(call none,$(PANDOC),no page is woven)"
 	@$(MAKE) --no-print-directory lint progs $(INST_OBJS) \
-	    $(if $(CHAPTER),,$(if $(PANDOC),html epub $(if $(XELATEX),pdf)))
+	    $(if $(CHAPTER),,$(if $(PANDOC),html epub))
 	@rm -rf $(B)/tap && mkdir -p $(B)/tap
 	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \
 	    prove --timer -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)
