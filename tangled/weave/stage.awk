@@ -89,7 +89,7 @@ function total(g) {
 # read LaTeX's table of contents
 function read_contents(    s, n, at, last) {
     while (toc != "" && (getline s < toc) > 0) {
-        if (s !~ /^\\contentsline [{](chapter|part)[}]/ || s !~ /[{][0-9]+[}]/)
+        if (s !~ /^\\contentsline [{](chapter|part)[}]/ || s !~ /[}][{][0-9]+[}]/)
             continue
         n = at = s
         sub(/.*numberline [{]/, "", n); sub(/[}].*/, "", n)
