@@ -49,7 +49,7 @@ function exists(f,    s) {
 function check_published(    s, w, at) {
     while (anchors != "" && (getline s < anchors) > 0) {
         at++
-        if (split(s, w, " ") < 2 || s ~ /^#/) continue
+        if (split(s, w, " ") < 2 || s ~ /^#/ || w[2] == "->") continue
         if (!((w[1] ".html", w[2]) in known))
             complain(anchors, at, "the published anchor #" w[2] " has gone from " \
                 w[1] ".html: restore it, or write \"" w[1] " " w[2] " -> new\"")

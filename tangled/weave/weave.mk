@@ -62,12 +62,13 @@ $(HTML)/terms.js:
 $(HTML)/book.txt:
 	@{ echo 'Warp and Weft: GPU programming as a literate program'; \
 	    cat $(PAGES:%=$(WEAVE)/%.text); } > $@
-$(RENAMED:%=$(HTML)/%.html): $(HTML)/%.html: book/anchors.txt
+$(RENAMED:%=$(HTML)/%.html): $(HTML)/%.html: book/anchors.txt $(TOOLS)/weave.mk
 	@mkdir -p $(@D)
 	@awk -v old=$* '$$1 == old && $$2 == "->" && NF == 3 { \
-	    printf "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\" />" \
-	    "<title>Moved</title><meta http-equiv=\"refresh\" content=\"0; url=%s.html\" />" \
-	    "<h1>Moved</h1><p>This page is now <a href=\"%s.html\">%s</a>.</p></html>\n", $$3, $$3, $$3 }' $< > $@
+	    printf "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\" />" \
+	    "<title>%s has moved</title><meta http-equiv=\"refresh\" content=\"0; url=%s.html\" /></head>" \
+	    "<body><h1>Moved</h1><p>This page is now <a href=\"%s.html\">%s</a>.</p></body></html>\n", \
+	    old, $$3, $$3, $$3 }' $< > $@
 $(HTML)/.stamp: $(foreach p,$(PAGES) $(SITE) $(RENAMED),$(HTML)/$p.html) \
     $(PAGES:%=$(HTML)/source/%.md.txt) \
     $(addprefix $(HTML)/,book.css book.js search.js terms.js book.txt llms.txt)
