@@ -501,11 +501,14 @@ function put_facts(c,    i, n) {
             put((n++ ? ", " : "\nWorkshop: ") page_link(i))
     put(n ? "\n" : "")
 }
-function put_owner(c,    i, n) {
+function put_owner(c,    i, n, w) {
     put("\n\n::: before\n")
     for (i = 1; i <= chapters; i++)
-        if (i != c && home[i] == home[c] && !planned[i])
+        if (home[i] == home[c] && !planned[i] && !workshop[i])
             put((n++ ? ", " : "Stage: ") page_link(i))
+    for (i = 1; i <= chapters; i++)
+        if (i != c && home[i] == home[c] && workshop[i])
+            put((w++ ? ", " : "\n\nWorkshop: ") page_link(i))
     put("\n:::\n\n")
 }
 
