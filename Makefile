@@ -4,7 +4,6 @@
 SHELL     := /bin/sh
 NOTANGLE  := $(shell command -v notangle 2>/dev/null)
 PANDOC    := $(shell command -v pandoc 2>/dev/null)
-XELATEX   := $(shell command -v xelatex 2>/dev/null)
 NVCC      := $(shell command -v nvcc 2>/dev/null || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 GPU_NAME  := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
 GPU_CC    := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .)
@@ -229,6 +228,7 @@ archs:
 
 stage:
 	@awk -v table=1 -v toc=$(wildcard $(B)/pdf/book.toc) -f $(TOOLS)/stage.awk -- $(PAGES_MD)
+
 watch:
 	@echo "watch: weaving build/html whenever book/ changes; stop with ^C"
 	@while :; do $(MAKE) -s --no-print-directory book || true; \

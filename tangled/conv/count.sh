@@ -1,5 +1,5 @@
 #!/bin/sh
-# count.sh N C H W K: what the forward kernels ask of memory, counted by the
+# count.sh N C H W K: what the forward kernels ask of memory, counted by
 # Loom, for K filters of 3 x 3 with padding 1.
 p=build/inst/conv/forward
 [ $# = 5 ] && [ "$1" -gt 0 ] 2>/dev/null || {
