@@ -176,6 +176,9 @@ $(B)/gpu/%.o: $(SRC)/%.cu
 	$(call say,nvcc)
 	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
 
+# What measures puts short calls into a graph, which the default stream refuses.
+$(B)/gpu/%/bench.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
+
 # For Loom, launches are rewritten into C++ that g++ understands.
 REWRITE := $(firstword $(wildcard $(SRC)/loom/rewrite.awk tangled/loom/rewrite.awk))
 # What g++ would let pass: more shared memory than a block has.

@@ -15,7 +15,7 @@ struct gallery {
     float *d; /* x, y, z of each set: 3 n floats */
 };
 
-static void gallery_add(void *work, int set)
+static void gallery_add(void *work, int, int set)
 {
     struct gallery *g = (struct gallery *)work;
     float *x = g->d + 3 * g->n * (size_t)set;
@@ -47,7 +47,7 @@ static struct gallery gallery_new(size_t n, uint64_t seed)
 /* time it honestly */
 static double time_honestly(struct gallery *g)
 {
-    struct bench_case c = {"honest", gallery_add, g, NULL, 0, 0, {0}};
+    struct bench_case c = {"honest", gallery_add, 0, g};
 
     bench_measure(&c, 1, g->sets);
     return stats_of(c.us, c.rounds).median;
@@ -58,11 +58,11 @@ static double time_early(struct gallery *g)
 {
     double start, stop;
 
-    gallery_add(g, 0);
+    gallery_add(g, 0, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
     start = clock_us();
     for (int i = 0; i < 20; i++)
-        gallery_add(g, i % g->sets);
+        gallery_add(g, 0, i % g->sets);
     stop = clock_us();
     CUDA_CHECK(cudaDeviceSynchronize());
     return (stop - start) / 20;
@@ -73,7 +73,7 @@ static double time_cold(struct gallery *g)
 {
     double start = clock_us();
 
-    gallery_add(g, 0);
+    gallery_add(g, 0, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
     return clock_us() - start;
 }
@@ -83,11 +83,11 @@ static double time_waiting(struct gallery *g)
 {
     double start;
 
-    gallery_add(g, 0);
+    gallery_add(g, 0, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
     start = clock_us();
     for (int i = 0; i < 200; i++) {
-        gallery_add(g, i % g->sets);
+        gallery_add(g, 0, i % g->sets);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
     return (clock_us() - start) / 200;
@@ -101,10 +101,10 @@ static double time_cached(struct gallery *g)
 
     CUDA_CHECK(cudaEventCreate(&start));
     CUDA_CHECK(cudaEventCreate(&stop));
-    gallery_add(g, 0);
+    gallery_add(g, 0, 0);
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (int i = 0; i < 200; i++)
-        gallery_add(g, 0);
+        gallery_add(g, 0, 0);
     CUDA_CHECK(cudaEventRecord(stop, 0));
     CUDA_CHECK(cudaEventSynchronize(stop));
     CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));

@@ -60,10 +60,11 @@ static inline struct stats stats_of(const double *x, int n)
 }
 
 /* compare two samples pair by pair */
-/* The median of a[i] / b[i] over n >= 1 pairs; every b[i] must be positive. */
-static inline double stats_ratio(const double *a, const double *b, int n)
+/* Summarises a[i] / b[i] over n >= 1 pairs; every b[i] must be positive. */
+static inline struct stats stats_ratio(const double *a, const double *b, int n)
 {
-    double *quotient, median;
+    struct stats s;
+    double *quotient;
 
     CHECK(n >= 1, "%d pairs have no ratio", n);
     quotient = (double *)check_alloc((size_t)n, sizeof *quotient);
@@ -71,9 +72,9 @@ static inline double stats_ratio(const double *a, const double *b, int n)
         CHECK(b[i] > 0, "sample %d is %g: cannot divide by it", i, b[i]);
         quotient[i] = a[i] / b[i];
     }
-    median = stats_of(quotient, n).median;
+    s = stats_of(quotient, n);
     free(quotient);
-    return median;
+    return s;
 }
 
 #endif
