@@ -19,6 +19,7 @@ enum {
     BENCH_ROUNDS = 31, /* samples of each variant, unless it asks for less */
     BENCH_SAMPLE_US = 1000, /* a sample lasts at least about this long ... */
     BENCH_REPEAT = 1000,    /* ... but is never more calls than this */
+    BENCH_WARM = 5,         /* runs that tell how long a call is */
     BENCH_SHORT_US = 20     /* calls shorter than this go into a graph */
 };
 
@@ -225,17 +226,19 @@ static inline void bench_capture(struct bench_case *c, int sets)
 /* warm up and choose the repeats */
 static inline void bench_warm_up(struct bench_case *c, int sets)
 {
-    double us;
+    double us, again;
 
     CHECK(c->rounds >= 0 && c->rounds <= BENCH_ROUNDS,
           "%s asks for %d rounds; at most %d", c->variant, c->rounds,
           BENCH_ROUNDS);
     c->repeat = 1;
     us = bench_sample(c, sets);
-    if (c->rounds == 0) {
-        c->rounds = BENCH_ROUNDS;
-        us = bench_sample(c, sets);
+    for (int i = 0; c->rounds == 0 && i < BENCH_WARM; i++) {
+        again = bench_sample(c, sets);
+        us = again < us ? again : us;
     }
+    if (c->rounds == 0)
+        c->rounds = BENCH_ROUNDS;
     if (c->prepare)
         return;
     if (us * BENCH_REPEAT < BENCH_SAMPLE_US)
