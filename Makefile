@@ -70,6 +70,7 @@ endif
 ##   make check        run every test; CHAPTER=kernels for one chapter,
 ##                     BACKEND=loom or BACKEND=gpu for one back end
 ##   make lint         the book's own rules, with file, line and the mend
+##   make claims       what the sentences claim of the results, the narrowest first
 ##   make coverage     the chunks that no test executes (takes minutes)
 ##   make sanitize     the tests under compute-sanitizer (needs a GPU)
 ##   make bench        measure on this GPU; keeps bench/results/<gpu>/<slug>.csv
@@ -141,7 +142,7 @@ ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<o
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before. (It is moved
 # into place, as are others below: two makes may run at once.)
-COMPILES := $(filter-out help clean lint format tangle stage anchors data figures figures-check, \
+COMPILES := $(filter-out help clean lint format tangle stage claims anchors data figures figures-check, \
     $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL)))
 ifneq ($(COMPILES),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))

@@ -97,7 +97,7 @@ mmake()
 }
 check() { (cd "$mini" && OUT=$work/checked GPU=h200 sh "$TOOLS/weave.sh" --check); }
 
-if part mini || part mistakes || part again; then
+if part mini || part mistakes || part claims || part again; then
     cp -R $data/mini "$mini"
     cp Makefile "$mini"
     cp -R book/page "$mini/book/page"
@@ -110,7 +110,7 @@ if part mini || part mistakes || part again; then
 fi
 
 if ! weaves; then
-    for p in mini mistakes again; do
+    for p in mini mistakes claims again; do
         if ! part $p; then :
         elif ! have pandoc; then skip "a book in miniature" "needs pandoc"
         elif ! have notangle; then skip "a book in miniature" "needs notangle"
@@ -134,6 +134,9 @@ else
         ok "unit=no leaves the unit out" says loom 'or 1230,'
         ok "a count is printed whole" says loom 'with 65 536 bytes'
         ok "a result that is not there is a dash" says loom 'on Loom —'
+        ok "a claim that holds leaves nothing but its words" eval \
+            'says loom "Wide threads are twice as fast, 2468 GB/s, and a weft takes few bytes." &&
+                ! grep -Eq "holds|unheld|‡" "$h/01-loom.html"'
         ok "a table of results has its rows" \
             eval 'says loom wide && says loom 2468'
         ok "a launch is printed as a launch" \
@@ -246,6 +249,49 @@ got:    $m_st, $m_said"
         mistake "a number that the results lack" \
             'It is [loom/plain@4096:tflops]{.n}.' 'loom/plain@4096:tflops'
         mistake "a number that is no key" 'It is [fast]{.n}.' 'fast'
+        claim() { mistake "a claim that $1" "It is [so]{.holds if=\"$2\"}." "$3"; }
+        plain='{loom/plain@4096:gbps}'
+        wide='{loom/wide@4096:gbps}'
+        claim "is false" "$plain > 2 * $wide" \
+            'the claim "so" is false: .* is 1234.5 > 4936 in the results'
+        claim "is false in its second part" "$plain < $wide and $plain > 5e3" \
+            'so. is false: .* is 1234.5 < 2468, 1234.5 > 5000 in'
+        claim "is false in the middle of a chain" "1 < $wide < $plain < 9999" \
+            'is false: .* is 1 < 2468, 2468 < 1234.5, 1234.5 < 9999 in'
+        claim "is false by a parenthesis" "($wide - $plain) * 2 < -$plain + $wide" \
+            'is 2467 < 1233.5 in'
+        claim "names a result that is absent" "$plain < {loom/wide@5000:gbps}" \
+            'names [{]loom/wide@5000:gbps[}], which is not in bench/results/h200/loom.csv: mend'
+        claim "names a chapter without results" "{dye/red@1:us} > 1" \
+            'names [{]dye/red@1:us[}], which is not in bench/results/h200/dye.csv: mend'
+        claim "divides by zero" "$wide / ($plain - $plain) > 1" \
+            'divides by zero: \([{]loom.* - [{]loom.*\) is 0'
+        claim "compares nothing" "$plain / $wide" 'compares nothing: write what'
+        claim "has no result" "$plain < $wide and 1 < 2" \
+            'compares nothing: it names no result'
+        claim "holds a result against itself" "$plain < 2 * $plain" \
+            'compares nothing: both sides are made of the same result'
+        claim "is empty" "" 'does not parse at ""'
+        claim "has a sign that is none" "$plain == $wide" 'does not parse at "== [{]'
+        claim "lacks a parenthesis" "($plain < $wide" 'does not parse at "< [{]'
+        claim "stops too early" "$plain < $wide and" 'does not parse at ""'
+        claim "forgets the braces" "$plain < loom/wide@4096:gbps" \
+            'does not parse at "loom/wide'
+        claim "stays true with its sides exchanged" \
+            "$plain < $wide and {loom/plain@4096:bytes} <= 65536" \
+            'stays true when its sides are exchanged \(65536 <= 65536\)'
+        mistake "a claim without its condition" '[So]{.holds}.' 'does not parse at ""'
+        mistake "a claim over two lines, in the first of them" \
+            'It is [so]{.holds if="1 <\n2"}.' 'names no result' \
+            $(($(wc -l <"$work/01-loom.md") + 2))
+        mistake "a number behind it, in its own" \
+            'It is [so]{.holds if="1 <\n{loom/plain@4096:us}"},\n[fast]{.n}.' 'fast' \
+            $(($(wc -l <"$work/01-loom.md") + 4))
+        is "make claims lists what is claimed, the narrowest first" \
+            "$(mmake claims)" "\
+   0.5 %  book/01-loom.md:15: \"twice as fast, 2468 GB/s\": 1.99 < 1.99919, \
+1.99919 < 2.1, 6.1 < 12.345
+  67.2 %  book/01-loom.md:17: \"few bytes\": 32768 <= 100000"
         mistake "a term that the glossary lacks" 'A [wrap]{.term}.' 'wrap'
         mistake "a work that is not listed" 'So [@nobody1999].' 'nobody1999'
         mistake "a second work that is not listed" \
@@ -293,6 +339,30 @@ got:    $m_st, $m_said"
             "$mini/book/toc.txt"
         mistake "a title that toc.txt does not have" 'Text.' 'toc.txt' 1
         cp $data/mini/book/toc.txt "$mini/book/toc.txt"
+    fi
+
+    # claims, with the results of another GPU
+    if part claims; then
+        h=$mini/build/html
+        mkdir "$mini/bench/results/other"
+        sed 's/plain,4096,gbps,1234.5/plain,4096,gbps,2000/' \
+            "$mini/bench/results/h200/loom.csv" >"$mini/bench/results/other/loom.csv"
+        ok "what is false of another GPU is no error" mmake GPU=other html
+        text "$h/01-loom.html" >"$work/loom"
+        is "but is marked, and nothing else" "$(tr '\n' ' ' <"$h/01-loom.html" |
+            grep -o '<span class="unheld".*' | sed "s/<sup.*//; s/$(printf '\302\240')/ /")" \
+            '<span class="unheld" title="not so on other: 1.99 &lt; 1.234, 1.234 &lt; 2.1, 6.1 &lt; 12.345">twice as <em>fast</em>, <span class="number" title="loom/wide@4096:gbps, other">2468 GB/s</span>'
+        ok "with a sign" grep -Fq 'GB/s‡, and a weft takes few bytes.' "$work/loom"
+        ok "that the page explains" \
+            grep -q '‡ True of the book.s own measurements (h200)' "$work/loom"
+        ok "and no other page" eval '! grep -q ‡ "$h/02-shuttle.html"'
+        ok "and in LaTeX" eval 'mmake GPU=other build/weave/01-loom.tex &&
+            grep -q "textsuperscript{‡}}, and" "$mini/build/weave/01-loom.tex"'
+        mmake GPU=none html >/dev/null 2>&1
+        is "so is what nobody measured there" "$(grep -o 'title="not known of [a-z]*"' \
+            "$h/01-loom.html")" 'title="not known of none"
+title="not known of none"'
+        rm -r "$mini/bench/results/other"
     fi
 
     # again: what make does the second time, and with a mistake

@@ -2,8 +2,8 @@
 # inline(s) returns Markdown in which nothing is left to look up. Globals: page
 # (where it will stand), here (its chapter), at_file and at_line (for errors).
 BEGIN {
-    interesting = "`+|\\\\.|\001[^\002]*\002|\\][{][^}]*[}]|\\]\\([^)]*\\)" \
-        "|\\[\\^[^]]+\\]|@[A-Za-z][A-Za-z0-9_:.-]*|\n"
+    interesting = "`+|\\\\.|\001[^\002]*\002|\\][{]([^}\"]|\"[^\"]*\")*[}]" \
+        "|\\]\\([^)]*\\)|\\[\\^[^]]+\\]|@[A-Za-z][A-Za-z0-9_:.-]*|\n"
 }
 
 # walk through a paragraph
@@ -27,7 +27,10 @@ function inline(s,    out, tok, c) {
             tok = whole_key(tok)
             s = given_back s
             out = out citation(tok, out)
-        } else if (tok ~ /^\][{]/) out = marked(out, tok)
+        } else if (tok ~ /^\][{]/) {
+            out = marked(out, tok)
+            at_line += gsub(/\n/, "", tok)
+        }
         else if (tok ~ /^\]\(/) out = linked(out, tok)
         else if (c == "[") out = out "[^" slug[here] "-" substr(tok, 3)      # a note
         else out = out tok
@@ -123,16 +126,18 @@ function citation(tok, before,    key, no, kind) {
 
 # settle a term or a number
 function marked(out, tok,    i, t) {
-    if (!has_class(substr(tok, 2), "term") && !has_class(substr(tok, 2), "n"))
+    t = substr(tok, 2)
+    gsub(/[ \n]+/, " ", t)
+    if (!has_class(t, "term") && !has_class(t, "n") && !has_class(t, "holds"))
         return out tok
+    tok = t
     i = opener(out)
     t = substr(out, i + 1)
     out = substr(out, 1, i - 1)
     if (!i)
-        complain(at_file, at_line, "nothing opens the bracket before " \
-            substr(tok, 2))
-    tok = substr(tok, 2)
-    return out (has_class(tok, "term") ? a_term(t, tok) : a_number(t, tok))
+        complain(at_file, at_line, "nothing opens the bracket before " tok)
+    return out (has_class(tok, "term") ? a_term(t, tok) : has_class(tok, "n") \
+        ? a_number(t, tok) : a_claim(t, tok))
 }
 function a_term(t, tok,    name, id) {
     name = attr(tok, "of")
@@ -150,6 +155,26 @@ function a_term(t, tok,    name, id) {
     term_seen[page, id] = 1
     term_place[id, ++term_places[id]] = page
     return "[" t "](" glossary ".html#" id "){.term #term-" id "}"
+}
+function a_claim(t, tok,    s, w) {
+    s = attr(tok, "if")
+    w = t
+    gsub(/\][{][^}]*[}]|[*`\[]/, "", w); gsub(/\n|\302\240/, " ", w)
+    w = "\"" w "\""
+    weigh(s, attr(tok, "gpu") == "" ? gpu : attr(tok, "gpu"))
+    if (claims)
+        printf "%s  %s:%d: %s: %s\n", fault != "" ? "  none  " : sprintf("%6.1f %%",
+            slack), at_file, at_line, w, fault != "" ? fault : sides
+    if (claims || (fault == "" && holds)) return t
+    if (gpu == own) {
+        complain(at_file, at_line, fault == "" ? "the claim " w " is false: " s \
+            " is " sides " in the results: mend the words or the claim" \
+            : "the claim \"" s "\" of " w " " fault)
+        return t
+    }
+    unheld[page] = 1
+    return "[" t "]{.unheld title=\"" (fault == "" ? "not so on " gpu ": " sides \
+        : "not known of " gpu) "\"}"
 }
 function find_term(s,    t) {
     if (s in term) return term[s]

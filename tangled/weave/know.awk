@@ -1,5 +1,5 @@
 # know.awk: what the book knows of itself. For weave.awk, which sets the
-# variables toc, pages, bib, results, hashes, tap, gpu and repo.
+# variables toc, pages, bib, results, hashes, tap, gpu, own and repo.
 function complain(file, at, what) {
     print file ":" at ": " what
     bad = 1

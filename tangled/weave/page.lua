@@ -239,6 +239,9 @@ local function span(s)
     if latex and s.classes:includes("planned") then
         return add(s.content, { rawi("\\planned{}") })
     end
+    if s.classes:includes("unheld") then
+        s.content:insert(rawi(latex and "\\textsuperscript{‡}" or "<sup>‡</sup>"))
+    end
     return s
 end
 

@@ -27,7 +27,7 @@ fence { if (code && /[^ \t]/) lines[page, kind()]++; next }
 /^\|[-:| ]+\|[ \t]*$/ { figures[page, kind()]++; next }
 /^!\[/ { figures[page, kind()]++ }
 {
-    gsub(/[{][#.][^}]*[}]|[|]/, " ")
+    gsub(/[{][#.]([^}"]|"[^"]*")*[}]|[|]/, " ")
     sub(/^[ \t]*[#:>*-]+ /, "")
     words[page, kind()] += split($0, w)
 }

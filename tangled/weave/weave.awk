@@ -2,8 +2,9 @@
 # a page under the folder out, and the lists of chunks, names, figures, terms.
 # With check=1 it writes nothing and says what is wrong.
 # Usage: front.awk | defs.awk | awk -v ... -f know.awk -f colour.awk
-#        -f inline.awk -f weave.awk -f site.awk
+#        -f claim.awk -f inline.awk -f weave.awk -f site.awk
 BEGIN {
+    claims = check == "--claims"
     read_toc(); read_workshops(); read_bib(); read_hashes()
     read_anchors(); read_stage()
     prepare_colours()
@@ -377,6 +378,9 @@ function write_page(c,    b) {
     }
     put_templates(c, 0)
     if (page == solutions_page) write_solutions()
+    if (page in unheld)
+        put("\n[‡ True of the book's own measurements (" own "). Of those woven here (" \
+            gpu ") it is not, or it is not known.]{.measured}\n")
     if (writing) {
         close(file)
         write_defaults(page, c)

@@ -10,7 +10,7 @@ SITE    := index chunks identifiers figures terms search
 FIGURES := $(wildcard figures/*.svg)
 REPO    ?= $(shell git config remote.origin.url 2>/dev/null | sed -n \
     's,^git@github.com:,https://github.com/,; s,\.git$$,,; /^https:\/\/github.com\//p')
-WEAVER  := $(addprefix $(TOOLS)/,front.awk defs.awk know.awk colour.awk inline.awk \
+WEAVER  := $(addprefix $(TOOLS)/,front.awk defs.awk know.awk colour.awk claim.awk inline.awk \
     weave.awk site.awk stage.awk pages.sh weave.sh hash.sh closure.awk)
 .PHONY: book
 
@@ -111,4 +111,6 @@ anchors: $(WEAVE)/.stamp
 	@touch book/anchors.txt
 	@LC_ALL=C awk 'FILENAME == ARGV[1] { known[$$1, $$2] = 1; next } \
 	    !(($$1, $$2) in known)' book/anchors.txt $(WEAVE)/anchors >> book/anchors.txt
-.PHONY: html pdf epub anchors
+claims:
+	@$(TOOLS)/weave.sh --claims | LC_ALL=C sort -n
+.PHONY: html pdf epub anchors claims

@@ -1,11 +1,12 @@
 #!/bin/sh
-# weave.sh [--check]: all chapters -> one Markdown file a page in $OUT
-# (build/weave). With --check only says what is wrong. From the environment:
-# GPU, REPO, and DRAFT=1, which says what is wrong and goes on.
+# weave.sh [--check|--claims]: all chapters -> one Markdown file a page in $OUT
+# (build/weave). With --check only says what is wrong, with --claims only what the
+# sentences claim of results. From the environment: GPU, REPO, and DRAFT=1, which
+# says what is wrong and goes on.
 set -eu
 tools=$(dirname "$0")
-out=${OUT:-build/weave} gpu=${GPU:-h200} check=
-[ "${1:-}" = --check ] && check=1
+own=h200                        # the GPU whose results the sentences speak of
+out=${OUT:-build/weave} gpu=${GPU:-$own} check=${1:-}
 LC_ALL=C
 export LC_ALL
 tmp=$(mktemp -d)
@@ -31,9 +32,9 @@ awk -f "$tools/front.awk" -- $pages |
         -v bib=book/refs.bib -v anchors_file=book/anchors.txt \
         -v results=bench/results -v tests=tests \
         -v hashes="$tmp/hashes" -v tap="$tap" \
-        -v gpu="$gpu" -v repo="${REPO:-}" \
-        -f "$tools/know.awk" -f "$tools/colour.awk" -f "$tools/inline.awk" \
-        -f "$tools/weave.awk" -f "$tools/site.awk"
+        -v gpu="$gpu" -v own="$own" -v repo="${REPO:-}" \
+        -f "$tools/know.awk" -f "$tools/colour.awk" -f "$tools/claim.awk" \
+        -f "$tools/inline.awk" -f "$tools/weave.awk" -f "$tools/site.awk"
 [ -z "$check" ] || exit 0
 
 # move the pages that differ
