@@ -1,6 +1,6 @@
 /* primes: use a set without knowing what it is made of */
 #include "tour/check.h"
-#include "tour/solutions/set.h"
+#include "primer/solutions/set.h"
 
 int main(void)
 {

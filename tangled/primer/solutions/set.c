@@ -1,4 +1,4 @@
-#include "tour/solutions/set.h"
+#include "primer/solutions/set.h"
 #include "tour/check.h"
 
 struct bitset {

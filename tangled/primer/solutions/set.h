@@ -1,6 +1,6 @@
 /* set.h: a set of whole numbers from 0 to n-1 */
-#ifndef TOUR_SOLUTIONS_SET_H
-#define TOUR_SOLUTIONS_SET_H
+#ifndef PRIMER_SOLUTIONS_SET_H
+#define PRIMER_SOLUTIONS_SET_H
 
 struct bitset;
 
