@@ -155,13 +155,15 @@ static void rows_by_library(int rows, int cols, const float *x, float *sums)
                                                                     x, sums);
     CUDA_LAUNCH_CHECK();
 }
+enum { ROWS_VARIANTS = 4 };
+
 static const struct {
     const char *name;
     rows_launcher launch;
-} rows_variants[] = {{"rows_library", rows_by_library},
-                     {"rows_warp", rows_by_warp},
-                     {"rows_eight", rows_by_eight},
-                     {"rows_thread", rows_by_thread}};
+} rows_variants[ROWS_VARIANTS] = {{"rows_library", rows_by_library},
+                                  {"rows_warp", rows_by_warp},
+                                  {"rows_eight", rows_by_eight},
+                                  {"rows_thread", rows_by_thread}};
 
 struct shape {
     int rows, cols;
@@ -183,7 +185,7 @@ static void check_variant(const struct bench_case *c)
 
 static void bench_rows(int most, uint64_t seed)
 {
-    enum { COUNT = sizeof rows_variants / sizeof *rows_variants };
+    enum { COUNT = ROWS_VARIANTS };
     struct bench_case table[2 * COUNT] = {};
     const struct bench_case *c;
     struct bench b = {};

@@ -1,16 +1,10 @@
 /* bench.cu: how long does loading a kernel of k instructions take, as PTX that
    is compiled, as PTX in the cache, and as a cubin? Needs a GPU. */
 #include <cuda.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "measure/bench.h"
-#include "stack/cuda_check.h"
 #include "stack/ptx_axpy.h"
-#include "tour/check.h"
 
 /* read a clock */
 static double milliseconds(void)
@@ -73,48 +67,43 @@ static double time_load(const void *image)
 }
 
 /* measure the loads of one size */
-enum { SAMPLES = 9 };
+enum { WAYS = 3, SAMPLES = 9 };
 
-static void measure(int k, unsigned *salt)
+static void measure(int k, double ms[WAYS][SAMPLES], int sample)
 {
-    double ms[3][SAMPLES];
-    static const char *const names[3] = {"first", "cached", "cubin"};
-    int i, way;
+    static unsigned salt;
+    char *ptx = long_ptx(k, ++salt), *other = long_ptx(k, ++salt);
+    void *cubin = cubin_of(other);
 
-    for (i = 0; i < SAMPLES; i++) {
-        char *ptx = long_ptx(k, ++*salt), *other = long_ptx(k, ++*salt);
-        void *cubin = cubin_of(other);
-
-        ms[0][i] = time_load(ptx);
-        ms[1][i] = time_load(ptx);
-        ms[2][i] = time_load(cubin);
-        free(ptx);
-        free(other);
-        free(cubin);
-    }
-    for (way = 0; way < 3; way++) {
-        struct stats s = stats_of(ms[way], SAMPLES);
-
-        bench_row(names[way], k, "ms", s.median, "ms");
-        bench_row(names[way], k, "ms_q1", s.q1, "ms");
-        bench_row(names[way], k, "ms_q3", s.q3, "ms");
-    }
+    ms[0][sample] = time_load(ptx);
+    ms[1][sample] = time_load(ptx);
+    ms[2][sample] = time_load(cubin);
+    free(ptx);
+    free(other);
+    free(cubin);
 }
 
 /* measure the loads of all sizes */
 int main(void)
 {
-    static const int sizes[] = {1, 64, 512, 4096, 16384};
+    static const char *const ways[WAYS] = {"first", "cached", "cubin"};
+    static const int lengths[] = {1, 64, 512, 4096, 16384};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    static double ms[LENGTHS][WAYS][SAMPLES];
     char cache[] = "/tmp/stack_bench.XXXXXX", command[64];
-    unsigned salt = 0;
 
     CHECK(mkdtemp(cache) != NULL, "cannot make the folder %s", cache);
     setenv("CUDA_CACHE_PATH", cache, 1);
     CUDA_CHECK(cudaFree(NULL)); /* starts the runtime and its context */
     CU_CHECK(cuInit(0));
     bench_begin("stack");
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        measure(sizes[i], &salt);
+    for (int sample = 0; sample < SAMPLES; sample++)
+        for (int i = 0; i < LENGTHS; i++)
+            measure(lengths[i], ms[i], sample);
+    for (int i = 0; i < LENGTHS; i++)
+        for (int way = 0; way < WAYS; way++)
+            bench_spread(ways[way], lengths[i], "ms",
+                         stats_of(ms[i][way], SAMPLES), 1, "ms");
     snprintf(command, sizeof command, "rm -rf '%s'", cache);
     return system(command) != 0;
 }
