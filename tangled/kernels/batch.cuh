@@ -21,9 +21,10 @@ __global__ void bias_by_tile(int batch, int length, const float *in,
 {
     int j = blockIdx.x * blockDim.x + threadIdx.x;
     int first = blockIdx.y * blockDim.y + threadIdx.y;
+    int step = gridDim.y * blockDim.y;
 
     if (j < length)
-        for (int r = first; r < batch; r += gridDim.y * blockDim.y) {
+        for (int r = first; r < batch; r += step) {
             size_t k = (size_t)r * length + j;
 
             out[k] = in[k] + bias[j];
