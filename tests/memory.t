@@ -19,7 +19,7 @@ for b in $BACKENDS; do
         "32 --banks 4" "33 --banks 8" "2 --banks 16"
     each transpose "0 5" "5 0" "1 1" "1 129" "129 1" "32 32" "64 64" "33 65" \
         "3 1000" "1000 3" "127 257" "131 64" "64 131" "1021 509" "260 196" \
-        "67 129"
+        "67 129" "249 9" "255 33" "256 40" "257 31" "504 8" "505 70" "513 65"
     each box 0 1 7 8 9 16 17 255 256 257 1021 4099 3001
     each solutions/inplace 0 1 31 32 33 129 1000 65
     [ -z "${SANITIZE-}" ] || continue
@@ -75,7 +75,7 @@ if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
     # one, of every kind of request: sectors read and written, passes
     # written and read
     for t in write:4:32:: read:32:4:: tile:4:4:1:32 padded:4:4:1:1 \
-        swizzled:4:4:1:1 vectors:16:16:4:4 down:16:16:4:4 streamed:16:16:4:4; do
+        swizzled:4:4:1:1 sliding:4:4:1:1 vectors:16:16:4:4 down:16:16:4:4 streamed:16:16:4:4; do
         is "transpose ${t%%:*}: sectors and passes as predicted" \
             "$(for k in 'global read' 'global write' 'shared write' \
                 'shared read'; do

@@ -2,11 +2,11 @@
 #ifndef MEASURE_GALLERY_CUH
 #define MEASURE_GALLERY_CUH
 
+#include "kernels/fill.cuh"
 #include "kernels/vecadd.cuh"
 #include "measure/bench.h"
 #include "measure/card.cuh"
 #include "measure/clock.h"
-#include "tour/rng.h"
 
 /* hang the material */
 struct gallery {
@@ -23,23 +23,12 @@ static void gallery_add(void *work, int, int set)
     launch_grid(g->n, 256, x, x + g->n, x + 2 * g->n);
 }
 
-__global__ void gallery_fill(size_t n, float *x, uint64_t seed)
-{
-    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-
-    if (i < n)
-        x[i] = rng_to_float(rng_at(seed, i));
-}
-
 /* hang a gallery */
 static struct gallery gallery_new(size_t n, uint64_t seed)
 {
-    struct gallery g = {n, bench_sets(12 * n), NULL};
-    size_t all = 3 * n * (size_t)g.sets;
+    struct gallery g = {n, bench_sets(8 * n), NULL};
 
-    CUDA_CHECK(cudaMalloc((void **)&g.d, all * sizeof(float)));
-    gallery_fill<<<blocks_for(all, 256), 256>>>(all, g.d, seed);
-    CUDA_LAUNCH_CHECK();
+    g.d = random_floats(3 * n * (size_t)g.sets, seed);
     CUDA_CHECK(cudaDeviceSynchronize());
     return g;
 }

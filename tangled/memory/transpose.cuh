@@ -39,8 +39,9 @@ __global__ void __launch_bounds__(T)
 
 #pragma unroll
     for (int k = 0; k < H; k += T / W)
-        if (r0 + r + k < rows && c0 + c < cols)
-            v[k / (T / W)] = x[(size_t)(r0 + r + k) * cols + c0 + c];
+        v[k / (T / W)] = r0 + r + k < rows && c0 + c < cols
+                             ? x[(size_t)(r0 + r + k) * cols + c0 + c]
+                             : 0;
 #pragma unroll
     for (int k = 0; k < H; k += T / W)
         tile[(r + k) * PITCH + (FLIP ? c ^ (r + k) : c)] = v[k / (T / W)];
@@ -98,6 +99,42 @@ __global__ void __launch_bounds__(256)
                         tile[turned(c, g)]);
 }
 
+/* transpose with sliding windows */
+enum { TALL = 256, EXTRA = 8, TALL_PITCH = WIDE + 1 };
+
+__global__ void __launch_bounds__(512)
+    transpose_sliding(int rows, int cols, const float *x, float *y)
+{
+    extern __shared__ float tile[];
+    int down = (rows + TALL + EXTRA - 1) / TALL;
+    int r0 = blockIdx.x % down * TALL - EXTRA, c0 = blockIdx.x / down * WIDE;
+    int r = threadIdx.x / WIDE, c = threadIdx.x % WIDE;
+    float v[(TALL + EXTRA) / 8];
+
+#pragma unroll
+    for (int k = 0; k < TALL + EXTRA; k += 8) {
+        int from = r0 + r + k;
+
+        v[k / 8] = from >= 0 && from < rows && c0 + c < cols
+                       ? x[(size_t)from * cols + c0 + c]
+                       : 0;
+    }
+#pragma unroll
+    for (int k = 0; k < TALL + EXTRA; k += 8)
+        tile[(r + k) * TALL_PITCH + c] = v[k / 8];
+    __syncthreads();
+    /* store windows that begin with a sector */
+    for (int k = threadIdx.x / TALL; k < WIDE; k += 512 / TALL)
+        if (c0 + k < cols) {
+            float *to = y + (size_t)(c0 + k) * rows;
+            int early = (int)((size_t)(to + r0 + EXTRA) / sizeof *to % 8);
+            int at = threadIdx.x % TALL + EXTRA - early;
+
+            if (r0 + at >= 0 && r0 + at < rows)
+                to[r0 + at] = tile[at * TALL_PITCH + k];
+        }
+}
+
 /* launch an element a thread */
 static void launch_write(int rows, int cols, const float *x, float *y)
 {
@@ -124,23 +161,37 @@ template <int H, int W, int T, int PITCH, int FLIP>
 static void launch_tile(int rows, int cols, const float *x, float *y)
 {
     int bytes = H * PITCH * (int)sizeof *x;
+    auto kernel = transpose_tile<H, W, T, PITCH, FLIP>;
 
-    if (bytes > 48 * 1024)
-        CUDA_CHECK(cudaFuncSetAttribute(
-            transpose_tile<H, W, T, PITCH, FLIP>,
-            cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    transpose_tile<H, W, T, PITCH, FLIP>
-        <<<tiles(rows, cols, H, W), T, bytes>>>(rows, cols, x, y);
+    if (!shared_allowed(kernel, bytes))
+        launch_tile<32, 32, 256, 33, 0>(rows, cols, x, y);
+    else
+        kernel<<<tiles(rows, cols, H, W), T, bytes>>>(rows, cols, x, y);
 }
 
 template <int DOWN, int STREAM>
 static void launch_vectors(int rows, int cols, const float *x, float *y)
 {
-    if (rows % 4 || cols % 4)
-        launch_tile<256, WIDE, 512, WIDE + 1, 0>(rows, cols, x, y);
-    else
+    if (rows % 4 == 0 && cols % 4 == 0)
         transpose_vectors<DOWN, STREAM>
             <<<tiles(rows, cols, WIDE, WIDE), 256>>>(rows, cols, x, y);
+    else if (tiles(rows, cols, 256, WIDE) < 1024)
+        launch_tile<32, 32, 256, 33, 0>(rows, cols, x, y);
+    else
+        launch_tile<256, WIDE, 512, WIDE + 1, 0>(rows, cols, x, y);
+}
+
+/* launch sliding windows */
+static void launch_sliding(int rows, int cols, const float *x, float *y)
+{
+    int bytes = (TALL + EXTRA) * TALL_PITCH * (int)sizeof *x;
+    unsigned blocks = tiles(rows + EXTRA, cols, TALL, WIDE);
+    auto kernel = transpose_sliding;
+
+    if (!shared_allowed(kernel, bytes))
+        launch_tile<32, 32, 256, 33, 0>(rows, cols, x, y);
+    else
+        kernel<<<blocks, 512, bytes>>>(rows, cols, x, y);
 }
 
 /* choose a transpose by its size */
@@ -149,7 +200,7 @@ static void launch_vectors(int rows, int cols, const float *x, float *y)
 static void transpose(int rows, int cols, const float *x, float *y)
 {
     if ((size_t)rows * cols < 1 << 25)
-        launch_vectors<1, 1>(rows, cols, x, y);
+        launch_vectors<1, STREAM_BOTH>(rows, cols, x, y);
     else
         launch_vectors<1, 0>(rows, cols, x, y);
 }
@@ -162,9 +213,10 @@ static const struct move transposes[] = {
     {"padded", launch_tile<32, 32, 256, 33, 0>, TURNED},
     {"swizzled", launch_tile<32, 32, 256, 32, 1>, TURNED},
     {"tall", launch_tile<256, WIDE, 512, WIDE + 1, 0>, TURNED},
+    {"sliding", launch_sliding, TURNED},
     {"vectors", launch_vectors<0, 0>, TURNED},
     {"down", launch_vectors<1, 0>, TURNED},
-    {"streamed", launch_vectors<1, 1>, TURNED},
+    {"streamed", launch_vectors<1, STREAM_BOTH>, TURNED},
     {"transpose", transpose, TURNED},
 };
 
