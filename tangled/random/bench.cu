@@ -109,8 +109,8 @@ __global__ void fold(struct round_keys keys, uint64_t seed, size_t threads,
 }
 
 /* run and check a case */
-enum { PLAIN, WORDS, KEYED, NORMALS, DEVICE, FOLD, FOLD_KEYED };
-enum { CURAND = FOLD_KEYED + 1, CURAND_NORMALS, XORWOW };
+enum { PLAIN, WORDS, KEYED, NORMALS, DEVICE, FOLD, FOLD_KEYED, CURAND };
+enum { CURAND_NORMALS = CURAND + 1, XORWOW };
 
 static struct {
     size_t n;
@@ -131,28 +131,20 @@ static void run_kernel(void *, int how, int set)
     unsigned grid = (unsigned)blocks_for(blocks, 256);
     uint4 *to = (uint4 *)out;
 
-    switch (how) {
-    case PLAIN:
+    if (how == PLAIN)
         fill_constant<<<grid, 256>>>(blocks, to);
-        break;
-    case WORDS:
+    else if (how == WORDS)
         fill<false><<<grid, 256>>>(w.seed, blocks, to);
-        break;
-    case NORMALS:
+    else if (how == NORMALS)
         fill<true><<<grid, 256>>>(w.seed, blocks, to);
-        break;
-    case KEYED:
-        fill_keyed<<<grid, 256>>>(keys_of(w.seed), blocks, to);
-        break;
-    case DEVICE:
+    else if (how == DEVICE)
         fill_device<<<grid, 256>>>(w.seed, blocks, to);
-        break;
-    case FOLD:
+    else if (how == KEYED)
+        fill_keyed<<<grid, 256>>>(keys_of(w.seed), blocks, to);
+    else if (how == FOLD)
         fold<false><<<grid, 256>>>(keys_of(w.seed), w.seed, blocks, out);
-        break;
-    default:
+    else
         fold<true><<<grid, 256>>>(keys_of(w.seed), w.seed, blocks, out);
-    }
     CUDA_LAUNCH_CHECK();
 }
 
