@@ -69,7 +69,7 @@ for b in $BACKENDS; do
             "needs its own speed: not under a sanitizer"
     else
         prints "the benchmark counts what arrives, on the $b" \
-            '^atomics,fixed_sum,[0-9]+,different,1,count' $P/bench_alone 9
+            '^atomics,fixed_sum,[0-9]+,different,1,count' $P/bench 9
     fi
 done
 
@@ -96,9 +96,9 @@ if have gpu; then
         prints "the compiler adds up a warp before it adds to one address" \
             'REDUX.SUM' cuobjdump -sass $B/gpu/atomics/versus
         prints "adding the constant 1 counts lanes" \
-            'ATOMS.POPC.INC' cuobjdump -sass $B/gpu/atomics/bench_alone
+            'ATOMS.POPC.INC' cuobjdump -sass $B/gpu/atomics/bench
         prints "adding floats in shared memory is a loop" \
-            'ATOMS.CAST.SPIN' cuobjdump -sass $B/gpu/atomics/bench_alone
+            'ATOMS.CAST.SPIN' cuobjdump -sass $B/gpu/atomics/bench
     else
         skip "what the compiler makes of atomics" "needs cuobjdump"
     fi

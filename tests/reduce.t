@@ -34,13 +34,13 @@ for b in $BACKENDS; do
     fails_run "scan refuses blocks of 33 threads, on the $b" 'multiple of 32' \
         $P/scan 100 33
     prints "the benchmark prints rows for sums, on the $b" \
-        '^reduce,sum_once,[0-9]+,of_read,[0-9.e+-]+,%$' $P/bench_alone
+        '^reduce,sum_once,[0-9]+,of_read,[0-9.e+-]+,%$' $P/bench
     prints "a sum in a fixed order has one result in a hundred runs ($b)" \
-        '^reduce,same_once,[0-9]+,results,1,$' $P/bench_alone
+        '^reduce,same_once,[0-9]+,results,1,$' $P/bench
     prints "E64: chains of double are exact, and their rate is measured ($b)" \
-        '^reduce,rate_double,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
+        '^reduce,rate_double,0,per_cycle,[0-9.e+-]+,$' $P/bench
     prints "E65: chains of int are exact, and their rate is measured ($b)" \
-        '^reduce,rate_int,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
+        '^reduce,rate_int,0,per_cycle,[0-9.e+-]+,$' $P/bench
 done
 
 # a planted bug is in a tree of its own, which has no instrumented Loom

@@ -367,7 +367,7 @@ static inline void bench_fill_in(struct bench_case *c, const struct bench *b)
     c->flops = c->flops ? c->flops : b->flops;
 }
 
-enum { BENCH_CASES = 64 };
+enum { BENCH_CASES = 200 };
 
 /* Checks, measures and prints the variants of a table: us, us_q1, us_q3 and
    ms; gbps and gflops where bytes and flops are known (an addition, a

@@ -33,9 +33,10 @@ BEGIN {
 }
 
 # read the includes of a file
-function read_file(f,    s, h, here) {
+function read_file(f,    s, h, here, alone) {
     here = f; sub(/[^\/]*$/, "", here)
     while ((getline s < (src "/" f)) > 0) {
+        if (s ~ /^#(ifndef __LOOM__|else|endif)/) alone = s ~ /__LOOM__$/ ? "gpu:" : ""
         if (s ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
             split(s, h, "\"")
             h[2] = (here h[2]) in known ? here h[2] : h[2]
@@ -43,7 +44,7 @@ function read_file(f,    s, h, here) {
         } else if (match(s, /^[ \t]*#[ \t]*include[ \t]*<[^>]+>/)) {
             h[2] = substr(s, RSTART, RLENGTH)
             sub(/.*</, "", h[2]); sub(/>.*/, "", h[2])
-            system_h[f] = system_h[f] " " h[2]
+            system_h[f] = system_h[f] " " alone h[2]
         } else if (s ~ /^(int[ \t]+)?main[ \t]*\(/)
             has_main[f] = 1
     }
@@ -60,6 +61,7 @@ function visit(f, backend,    part, k, i, m) {
     if (m != f && (m in known) && !(m in has_main)) visit(m, backend)
     k = split(system_h[f], part, " ")
     for (i = 1; i <= k; i++) {
+        if (sub(/^gpu:/, "", part[i]) && backend == "loom") continue
         m = "loom/" part[i]
         if (backend == "loom" && (m in known) && !(part[i] in missing))
             visit(m, backend)
