@@ -31,6 +31,8 @@ static void by_library(char ta, char tb, int m, int n, int k, float alpha,
 }
 
 #ifdef __LOOM__
+enum { LOOPS = 1 };
+
 static void by_blocks(int n, const float *a, const float *b, float *c)
 {
     matmul_blocked('N', 'N', n, n, n, 1, a, n, b, n, 0, c, n);
@@ -43,6 +45,8 @@ static const struct way ways[] = {{"library", 'N', 'N', by_library},
                                   {"ikj", 'N', 'N', NULL, loops_ikj},
                                   {"blocked", 'N', 'N', NULL, by_blocks}};
 #else
+enum { LOOPS = 0 };
+
 static const int sizes[] = {128, 256, 512, 1023, 1024, 2048, 4096};
 static const struct way ways[] = {{"library", 'N', 'N', by_library},
                                   {"naive", 'N', 'N', matmul_naive},
@@ -115,8 +119,7 @@ static void check_way(const struct bench_case *c)
     float *h = (float *)check_alloc(3 * size, sizeof *h);
 
     small_fill(2 * size, s.sets, 5);
-    CUDA_CHECK(cudaMemset(s.sets + 2 * size, ways[c->how].loops ? 0 : 0xff,
-                          4 * size));
+    CUDA_CHECK(cudaMemset(s.sets + 2 * size, LOOPS ? 0 : 0xff, 4 * size));
     run_way(NULL, c->how, 0);
     CUDA_CHECK(cudaMemcpy(h, s.sets, 12 * size, cudaMemcpyDeviceToHost));
     check_by_vectors(&ways[c->how], s.n, h, h + size, h + 2 * size);
@@ -139,7 +142,12 @@ static void measure(int n)
     b.sets = bench_sets(8 * size);
     b.check = check_way;
     b.peer[0] = {"library", "of_library"};
-    s = {n, random_floats(3 * size * b.sets, 5)};
+    s.n = n;
+    if (LOOPS)
+        CUDA_CHECK(cudaMallocManaged((void **)&s.sets, 12 * size * b.sets));
+    else
+        CUDA_CHECK(cudaMalloc((void **)&s.sets, 12 * size * b.sets));
+    random_fill(3 * size * b.sets, s.sets, 5);
     got = bench_run(table, WAYS, &b);
     for (int k = 0; k < WAYS; k++)
         bench_row(ways[k].name, n, "tflops", b.flops / bench_us(&got[k]) / 1e6,
