@@ -431,7 +431,7 @@ static void run_peer(const char *script)
         compare_with_us(line);
     }
     if (pclose(peer) != 0)
-        printf("# peer: PyTorch is not here\n");
+        printf("# peer: PyTorch is not here, or failed\n");
     snprintf(command, sizeof command, "rm -r %s", dir);
     CHECK(system(command) == 0, "%s is left behind", dir);
 }
