@@ -71,6 +71,7 @@ static void run_cublas(int how, float *dy)
         matmul_library(cublas, 'N', 'T', k, terms, places, 1, dy, places,
                        l.cols, places, 0, l.dw, terms, stream);
 }
+
 static void run_way(void *, int how, int set)
 {
     float *x = l.x + set * l.nx, *y = l.y + set * l.ny;
