@@ -36,6 +36,12 @@ static void run_walk(void *, int k, int)
                                           (float4 *)y);
 }
 
+static void run_ahead(void *, int k, int)
+{
+    walk_ahead<<<16 * SPREAD, 128>>>(n / 4, k, 0.75f, 0.2f, (float4 *)x,
+                                     (float4 *)y);
+}
+
 enum { FLOATS, HALVES, PLACE };
 
 static void run_relu(void *, int kind, int)
@@ -54,7 +60,7 @@ static int is_right(const struct bench_case *c, float x, float y)
 {
     uint16_t in[2], out[2];
 
-    if (c->launch == run_walk)
+    if (c->launch == run_walk || c->launch == run_ahead)
         for (int k = 0; k < c->how; k++)
             x = fmaf(x, 0.75f, 0.2f);
     if (c->launch != run_relu)
@@ -112,9 +118,11 @@ static void check_roof(const struct bench_case *c)
 }
 
 /* measure the roof */
+enum { WALKS = 1 + WALK_LOG2, LINES = 6 + 2 * WALKS };
+
 static void bench_roof(void)
 {
-    struct bench_case table[7 + WALK_LOG2] = {
+    struct bench_case table[LINES] = {
         {"memcpy", run_memcpy, 0, NULL, 0, 8.0 * n},
         {"copy", run_walk, 0, NULL, 0, 8.0 * n},
         {"read", run_read, 0, NULL, 0, 4.0 * n},
@@ -125,25 +133,30 @@ static void bench_roof(void)
     struct roof card = roof_of_card();
     const struct bench_case *c;
 
-    for (int e = 0; e <= WALK_LOG2; e++)
-        table[6 + e] = {
-            "walk",  run_walk,          1 << e, NULL, (long long)1 << e,
-            8.0 * n, 2.0 * n * (1 << e)};
-    c = bench_run(table, 7 + WALK_LOG2, &b);
+    for (int e = 0; e < WALKS; e++) {
+        double steps = 1 << e;
+
+        table[6 + e] = {"walk",   run_walk, 1 << e,         NULL,
+                        1ll << e, 8.0 * n,  2.0 * steps * n};
+        table[6 + WALKS + e] = table[6 + e];
+        table[6 + WALKS + e].variant = "walk_ahead";
+        table[6 + WALKS + e].launch = run_ahead;
+    }
+    b.peer[0] = {"walk", "of_walk"};
+    c = bench_run(table, LINES, &b);
+    /* print shares of the peaks */
     bench_row("card", 0, "gbps", card.gbps, "GB/s");
     bench_row("card", 0, "tflops", card.gflops / 1e3, "TFLOP/s");
     bench_row("card", 0, "ridge", roof_ridge(card), "FLOP/B");
-    for (int k = 0; k < 7 + WALK_LOG2; k++) {
+    for (int k = 0; k < 6 + WALKS; k++) {
         double floor = roof_floor(card, k < 6 ? c[k].bytes : 0, c[k].flops);
+        double us = bench_us(&c[k]), tflops = c[k].flops / us / 1e6;
+        struct stats share = stats_ratio(c[k].us, c[1].us, c[k].rounds);
 
-        bench_row(c[k].variant, c[k].size, "of_peak",
-                  100 * floor / bench_us(&c[k]), "%");
+        bench_row(c[k].variant, c[k].size, "of_peak", 100 * floor / us, "%");
         if (k >= 6) {
-            bench_row("walk", c[k].size, "tflops",
-                      c[k].flops / bench_us(&c[k]) / 1e6, "TFLOP/s");
-            bench_spread("walk", c[k].size, "of_copy_time",
-                         stats_ratio(c[k].us, c[1].us, c[k].rounds), 1,
-                         "times");
+            bench_row("walk", c[k].size, "tflops", tflops, "TFLOP/s");
+            bench_spread("walk", c[k].size, "of_copy", share, 1, "times");
         }
     }
     bench_ratio(&c[1], &c[0], "of_memcpy", 100, "%");

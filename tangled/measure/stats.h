@@ -21,7 +21,7 @@ static inline int stats_order(const void *a, const void *b)
 
 /* find a quantile */
 /* The q-quantile (0 <= q <= 1) of n >= 1 values in rising order, with linear
-   interpolation between neighbours: definition 7 of Hyndman and Fan, 1996. */
+   interpolation between neighbors: definition 7 of Hyndman and Fan, 1996. */
 static inline double stats_quantile(const double *sorted, int n, double q)
 {
     double place, part;
@@ -36,8 +36,8 @@ static inline double stats_quantile(const double *sorted, int n, double q)
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-/* summarise a sample */
-/* Summarises x[0..n), n >= 1; x is left as it was. Refuses NaN. */
+/* summarize a sample */
+/* Summarizes x[0..n), n >= 1; x is left as it was. Refuses NaN. */
 static inline struct stats stats_of(const double *x, int n)
 {
     struct stats s;
@@ -60,7 +60,7 @@ static inline struct stats stats_of(const double *x, int n)
 }
 
 /* compare two samples pair by pair */
-/* Summarises a[i] / b[i] over n >= 1 pairs; every b[i] must be positive. */
+/* Summarizes a[i] / b[i] over n >= 1 pairs; every b[i] must be positive. */
 static inline struct stats stats_ratio(const double *a, const double *b, int n)
 {
     struct stats s;
