@@ -288,6 +288,8 @@ int main(int argc, char **argv)
             bench_histogram((enum kind)kind, (size_t)1 << p, 0);
     bench_histogram(UNIFORM, ((size_t)1 << most) - 77, 3);
     bench_histogram(EQUAL, ((size_t)1 << most) - 77, 3);
+    if (*NEW) /* only what stands beside CUB */
+        return 0;
     bench_contention();
     bench_shared();
     bench_small(WAYS, way_names, SUMMED, run_versus);

@@ -319,6 +319,8 @@ int main(int argc, char **argv)
     for (int e = LEAST; e <= LARGE; e += 4)
         bench_size((size_t)1 << e, 0, 0, seed);
     bench_size(ODD, 1, 0, seed);
+    if (*NEW) /* only what stands beside CUB */
+        return 0;
     for (int e = 10; e <= 20 && e <= SOFT; e += 3)
         bench_size((size_t)1 << SOFT, 0, 1 << e, seed);
     for (uint64_t s = 1; s <= SEEDS; s++)
