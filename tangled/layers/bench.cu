@@ -191,6 +191,7 @@ static void try_layers(int c, int side, int in, int out, uint64_t seed)
     trial("linear", run_linear, line, 0, 0, seed);
     trial("xent", run_xent, norm, 0, 0, seed);
 }
+
 int main(int argc, char **argv)
 {
 #ifdef __LOOM__
