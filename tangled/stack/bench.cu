@@ -16,10 +16,11 @@ static double milliseconds(void)
 }
 
 /* write a kernel of k more instructions */
-/* PTX as in ptx_axpy with k more fma; `salt` makes it a text of its own. The
-   caller frees it. */
-static char *long_ptx(int k, unsigned salt)
+/* PTX as in ptx_axpy with k more fma, or with k comments as long and one fma;
+   `salt` makes it a text of its own. The caller frees it. */
+static char *long_ptx(int k, unsigned salt, int comments)
 {
+    const char *margin = comments ? "//  " : "    ";
     const char *store = strstr(ptx_axpy, "    st.f32");
     size_t head = (size_t)(store - ptx_axpy);
     size_t room = sizeof ptx_axpy + 48 * ((size_t)k + 1);
@@ -28,7 +29,8 @@ static char *long_ptx(int k, unsigned salt)
     memcpy(text, ptx_axpy, head);
     end = text + head;
     for (int i = 0; i <= k; i++)
-        end += sprintf(end, "    fma.rn.f32 %%f3, %%f3, 0f%08X, %%f1;\n",
+        end += sprintf(end, "%sfma.rn.f32 %%f3, %%f3, 0f%08X, %%f1;\n",
+                       i < k ? margin : "    ",
                        i < k ? 0x3f800000u + (unsigned)i : 0x40000000u + salt);
     strcpy(end, store);
     return text;
@@ -67,26 +69,31 @@ static double time_load(const void *image)
 }
 
 /* measure the loads of one size */
-enum { WAYS = 3, SAMPLES = 9 };
+enum { WAYS = 4, SAMPLES = 9 };
 
 static void measure(int k, double ms[WAYS][SAMPLES], int sample)
 {
     static unsigned salt;
-    char *ptx = long_ptx(k, ++salt), *other = long_ptx(k, ++salt);
+    char *ptx = long_ptx(k, ++salt, 0), *other = long_ptx(k, ++salt, 0);
+    char *comments = long_ptx(k, ++salt, 1);
     void *cubin = cubin_of(other);
 
     ms[0][sample] = time_load(ptx);
     ms[1][sample] = time_load(ptx);
     ms[2][sample] = time_load(cubin);
+    time_load(comments);
+    ms[3][sample] = time_load(comments);
     free(ptx);
     free(other);
+    free(comments);
     free(cubin);
 }
 
 /* measure the loads of all sizes */
 int main(void)
 {
-    static const char *const ways[WAYS] = {"first", "cached", "cubin"};
+    static const char *const ways[WAYS] = {"first", "cached", "cubin",
+                                           "comments"};
     static const int lengths[] = {1, 64, 512, 4096, 16384};
     enum { LENGTHS = sizeof lengths / sizeof *lengths };
     static double ms[LENGTHS][WAYS][SAMPLES];

@@ -31,21 +31,22 @@ static const char *const line_names[] = {"none",      "syncwarp", "syncthreads",
                                          "launch"};
 
 /* out[global thread] = steps. At most 1024 threads a block. */
-__global__ void draw_lines(enum line how, unsigned steps, unsigned *count,
-                           unsigned *out)
+template <int LINE>
+__global__ void draw_lines(unsigned steps, unsigned *count, unsigned *out)
 {
     __shared__ volatile unsigned slot[1024];
 
     slot[threadIdx.x] = 0;
+#pragma unroll 1
     for (unsigned k = 0; k < steps; k++) {
         slot[threadIdx.x] = slot[threadIdx.x] + 1;
-        if (how == LINE_WARP)
+        if (LINE == LINE_WARP)
             __syncwarp();
-        else if (how == LINE_BLOCK)
+        else if (LINE == LINE_BLOCK)
             __syncthreads();
-        else if (how == LINE_GRID)
+        else if (LINE == LINE_GRID)
             cg::this_grid().sync();
-        else if (how == LINE_HAND)
+        else if (LINE == LINE_HAND)
             grid_wait(count);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = slot[threadIdx.x];
@@ -60,15 +61,22 @@ struct grid {
 static void run_lines(void *work, int how, int)
 {
     struct grid *w = (struct grid *)work;
-    enum line line = how < LINE_GRAPH ? (enum line)how : LINE_NONE;
-    unsigned steps = how < LINE_GRAPH ? STEPS : 1;
-    void *args[] = {&line, &steps, &w->d_count, &w->d_out};
+    unsigned steps = STEPS;
+    void *args[] = {&steps, &w->d_count, &w->d_out};
 
-    if (line == LINE_GRID || line == LINE_HAND)
-        CUDA_CHECK(cudaLaunchCooperativeKernel(draw_lines, BLOCKS, w->threads,
-                                               args, 0, 0));
+    if (how == LINE_GRID)
+        CUDA_CHECK(cudaLaunchCooperativeKernel(draw_lines<LINE_GRID>, BLOCKS,
+                                               w->threads, args, 0, 0));
+    else if (how == LINE_HAND)
+        CUDA_CHECK(cudaLaunchCooperativeKernel(draw_lines<LINE_HAND>, BLOCKS,
+                                               w->threads, args, 0, 0));
+    else if (how == LINE_WARP)
+        draw_lines<LINE_WARP><<<BLOCKS, w->threads>>>(STEPS, NULL, w->d_out);
+    else if (how == LINE_BLOCK)
+        draw_lines<LINE_BLOCK><<<BLOCKS, w->threads>>>(STEPS, NULL, w->d_out);
     else
-        draw_lines<<<BLOCKS, w->threads>>>(line, steps, w->d_count, w->d_out);
+        draw_lines<LINE_NONE><<<BLOCKS, w->threads>>>(
+            how == LINE_NONE ? STEPS : 1, NULL, w->d_out);
     CUDA_LAUNCH_CHECK();
 }
 
