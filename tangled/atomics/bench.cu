@@ -186,19 +186,8 @@ static void bench_contention(void)
         bench_row(c[k].variant, c[k].size, "gops",
                   1.024 * work[k].blocks * work[k].each / bench_us(&c[k]),
                   "G/s");
-    for (int k = 0; k < CASES; k += CONTENDERS) { /* of neighbors */
-        unsigned bits = work[k].bits;
-        double warps = 32.0 * work[k].blocks * work[k].each;
-
+    for (int k = 0; k < CASES; k += CONTENDERS) /* of neighbors */
         bench_ratio(&c[k], &c[0], "of_one", 1, "times");
-        bench_row(c[k].variant, c[k].size, "passes",
-                  request_passes<ROW>(bits) * warps / bench_us(&c[k]) / 1e3,
-                  "G/s");
-        bench_row(c[k + 1].variant, c[k].size, "passes",
-                  request_passes<RANDOM>(bits) * warps / bench_us(&c[k + 1]) /
-                      1e3,
-                  "G/s");
-    }
     CUDA_CHECK(cudaFree(d));
 }
 

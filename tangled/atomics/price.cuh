@@ -11,8 +11,8 @@ enum where { ROW, RANDOM };
 
 /* The address, below 2^bits, of the k-th addition of thread t. */
 template <int WHERE>
-static __host__ __device__ inline unsigned address(unsigned bits, unsigned t,
-                                                   unsigned k, unsigned *state)
+static __device__ inline unsigned address(unsigned bits, unsigned t, unsigned k,
+                                          unsigned *state)
 {
     if (WHERE == ROW)
         return (t + 32 * k) & ((1u << bits) - 1);
@@ -75,39 +75,6 @@ static const char *const contender_names[] = {
     "float_row", "float_random", "swap_row", "swap_random"};
 
 enum { CONTENDERS = sizeof contenders / sizeof *contenders };
-
-/* count the passes of a request */
-/* The passes of one request of red_row or red_random at 2^bits addresses. */
-template <int WHERE>
-static double request_passes(unsigned bits)
-{
-    enum { WARPS = 1000 };
-    int passes = 0;
-
-    for (unsigned w = 0; w < WARPS; w++) {
-        unsigned at[32];
-        int same[32] = {0}; /* lanes that want this one's word */
-
-        for (unsigned l = 0; l < 32; l++) {
-            unsigned state = (unsigned)rng_mix(32 * w + l);
-
-            at[l] = address<WHERE>(bits, 32 * w + l, 0, &state);
-        }
-        for (int l = 0; l < 32; l++)
-            for (int m = 0; m < 32; m++)
-                same[l] += at[m] == at[l];
-        for (int l = 0; l < 32; l++) { /* is l its sector's fullest, first? */
-            int most = 1;
-
-            for (int m = 0; m < 32; m++)
-                if (at[m] / 8 == at[l] / 8 &&
-                    (same[m] > same[l] || (same[m] == same[l] && m < l)))
-                    most = 0;
-            passes += most * same[l];
-        }
-    }
-    return (double)passes / WARPS;
-}
 
 /* read a counter */
 static inline unsigned counted(unsigned word, int is_float)
