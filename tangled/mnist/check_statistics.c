@@ -1,5 +1,5 @@
-/* check_statistics: one pass gives the same in batches of any size, and running
-   averages are what their formula says. */
+/* check_statistics: one pass gives the same in batches of any size, running
+   averages are what their formula says, and the two give other answers. */
 #include <stdlib.h>
 
 #include "mnist/synth.h"
@@ -13,8 +13,10 @@ int main(void)
     const struct path *path = &path_reference;
     struct model m = model_make(CHANNELS / 3);
     float *w[2], mean[CHANNELS], var[CHANNELS];
+    unsigned char answer[2][COUNT];
     struct running r;
     struct digits d;
+    int others = 0;
     void *net;
 
     synth_digits(COUNT, 1, 0, &d);
@@ -48,7 +50,24 @@ int main(void)
         CHECK_NEAR(r.var[k], left + (1 - left) * var[k] * n / (n - 1), 1e-12,
                    "in double");
     }
-    printf("ok: %d digits, by one and together\n", COUNT);
+    /* evaluate under both statistics */
+    for (int i = 0; i < 2; i++) {
+        w[i] = (float *)check_alloc(m.total, sizeof *w[i]);
+        path->get(net, w[i]);
+        if (i)
+            train_calibrate(path, net, &m, COUNT, COUNT, w[i]);
+        else
+            running_put(&r, &m, w[i]);
+        path->set(net, w[i]);
+        train_right(path, net, &d, 0, COUNT, answer[i]);
+        free(w[i]);
+    }
+    for (int i = 0; i < COUNT; i++)
+        others += answer[0][i] != answer[1][i];
+    CHECK(others > 0, "both statistics give %d pictures the same answers", COUNT);
+    printf("ok: %d digits, by one and together; %d get another answer by "
+           "running averages\n",
+           COUNT, others);
     path->close(net);
     digits_free(&d);
     return 0;
