@@ -13,7 +13,7 @@ for s in "3 5" "1 2" "4 8" "5 17"; do
 done
 
 prints "E47: the same weights, other statistics: other answers to digits" \
-    '; [1-9][0-9]* get another answer by running averages$' $M/check_statistics
+    ' [1-9][0-9]* answered otherwise by running averages$' $M/check_statistics
 
 # rows 'awk condition over v[variant, size, metric]' FILE: in a benchmark's results
 rows()

@@ -3,17 +3,6 @@
 #        book/*.md [build/tap/*.tap bench/results/GPU/check.tap]
 # Without .tap files it asks only that tests/X.t has the assertion. Exits 1 when
 # it has found something.
-function complain(file, at, what) {
-    print file ":" at ": " what
-    bad = 1
-}
-function wrong(what) { complain(FILENAME, FNR, what) }
-function attr(s, key) {
-    if (!match(s, "[ {]" key "=\"?[^ \"}]+")) return ""
-    s = substr(s, RSTART + 1, RLENGTH - 1)
-    sub(/^[^=]*="?/, "", s)
-    return s
-}
 FNR == 1 {
     name = FILENAME
     sub(/.*\//, "", name)
@@ -52,9 +41,6 @@ name ~ /\.tap$/ { take_result(); next }
     if (owner != "" && $0 !~ "\\]\\([0-9A-Z]+[a-z]?-" owner "[-.]")
         wrong("the line of " id " links no page of its chapter, " owner)
     found(id, owner, s)
-}
-function attr_id(s) {
-    return match(s, /[{]#[^ }]+/) ? substr(s, RSTART + 2, RLENGTH - 2) : ""
 }
 END {
     for (i = 1; i <= last; i++) if (("E" i) in chapter) judge("E" i)
@@ -147,4 +133,20 @@ function judge(id,    c, at) {
     else if (!(("kept", id) in ran))
         complain(place_file[id], place_line[id], at "where no assertion of it " \
             "ran, neither here nor in the recorded check.tap")
+}
+
+# say what is wrong with an error
+function complain(file, at, what) {
+    print file ":" at ": " what
+    bad = 1
+}
+function wrong(what) { complain(FILENAME, FNR, what) }
+function attr(s, key) {
+    if (!match(s, "[ {]" key "=\"?[^ \"}]+")) return ""
+    s = substr(s, RSTART + 1, RLENGTH - 1)
+    sub(/^[^=]*="?/, "", s)
+    return s
+}
+function attr_id(s) {
+    return match(s, /[{]#[^ }]+/) ? substr(s, RSTART + 2, RLENGTH - 2) : ""
 }
