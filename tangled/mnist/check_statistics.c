@@ -9,7 +9,8 @@
 enum { COUNT = 24, CHANNELS = 9 }; /* of a model of width 3 */
 
 /* evaluate under both statistics */
-/* Some digits get another answer by running averages than by one pass. */
+/* A quarter of the digits and more get another answer by running averages than
+   by one pass. */
 static void answer_both(const struct path *path, void *net,
                         const struct model *m, const struct digits *d,
                         const struct running *r)
@@ -26,7 +27,7 @@ static void answer_both(const struct path *path, void *net,
     train_right(path, net, d, 0, COUNT, answer[1]);
     for (int i = 0; i < COUNT; i++)
         others += answer[0][i] != answer[1][i];
-    CHECK(others > 0, "the statistics do not matter to %d digits", COUNT);
+    CHECK(4 * others > COUNT, "%d of %d are answered otherwise", others, COUNT);
     printf("ok: %d digits, %d answered otherwise by running averages\n", COUNT,
            others);
     free(w);
