@@ -30,14 +30,12 @@ static size_t lines_of(size_t n)
 static void judge_chase(void)
 {
     struct cudaDeviceProp p;
-    size_t chip;
+    size_t sm, chip;
     long long near, far;
 
     CUDA_CHECK(cudaGetDeviceProperties(&p, 0));
-    chip = (size_t)p.multiProcessorCount *
-               (4 * (size_t)p.regsPerMultiprocessor +
-                p.sharedMemPerMultiprocessor) +
-           (size_t)p.l2CacheSize;
+    sm = 4 * (size_t)p.regsPerMultiprocessor + p.sharedMemPerMultiprocessor;
+    chip = (size_t)p.multiProcessorCount * sm + (size_t)p.l2CacheSize;
     near = chase(lines_of((size_t)p.l2CacheSize / 8), 1000).cycles / 1000;
     far = chase(lines_of(4 * chip), 1000).cycles / 1000;
     printf("on the chip %zu MiB of %zu: a load takes %lld cycles from L2, "
