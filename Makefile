@@ -239,8 +239,11 @@ watch:
 	    if command -v inotifywait >/dev/null; then inotifywait -qq -r -e close_write,move book; else sleep 1; fi; done
 
 # ---- tests -----------------------------------------------------------------
+# What is wrong in the source notes has its place and its test: see appendix E.
+ERRORS = $(TOOLS)/errors.awk book/errors.txt book/toc.txt $(wildcard tests/*.t) $(PAGES_MD)
 lint:
 	@awk -f $(TOOLS)/lint.awk -- $(PAGES_MD)
+	@awk -f $(ERRORS)
 	@$(TOOLS)/refs.sh
 	@$(MAKE) -s --no-print-directory format
 
@@ -264,6 +267,7 @@ check:
 	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \
 	    prove --timer -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
+	@$(if $(CHAPTER),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(B)/tap/*.tap $(wildcard bench/results/*/check.tap))
 comma := ,
 
 # The chapters that have programs for the GPU, under compute-sanitizer's four tools.

@@ -38,12 +38,16 @@ for b in $BACKENDS; do
         '^memory,box_pipeline,1000,of_memcpy,[0-9.e+-]+,%$' $P/bench --small
 done
 
-# E74 judges itself, but only where the clock is a GPU's
+# E74 and E5 judge themselves, but only where the clock is a GPU's
 if have gpu && [ -z "${SANITIZE-}" ]; then
     prints "E74: loads that are independent overlap, dependent ones do not" \
         '^ok: every probe' $B/gpu/memory/probes --judge
+    prints "E5: a load from more than the chip can hold takes a third longer" \
+        '^on the chip .* from beyond$' $B/gpu/memory/probes --judge
 else
     skip "E74: loads that are independent overlap, dependent ones do not" \
+        "needs a GPU, and its own speed"
+    skip "E5: a load from more than the chip can hold takes a third longer" \
         "needs a GPU, and its own speed"
 fi
 
@@ -122,7 +126,7 @@ recorded()
         bench/results/h200/memory.csv
 }
 if grep -q '^memory,chase,' bench/results/h200/memory.csv 2>/dev/null; then
-    ok "E5: a load from beside the chip takes a third longer than one from it" \
+    ok "E5: recorded: a load from beside the chip takes a third longer" \
         recorded 'v["chase", 268435456, "cycles"] > 4 / 3 * v["chase", 8388608, "cycles"]'
     ok "the ladder: each memory is slower than the one before" recorded \
         'v["registers", 0, "tbps"] > v["shared", 0, "tbps"] &&
@@ -139,7 +143,7 @@ if grep -q '^memory,chase,' bench/results/h200/memory.csv 2>/dev/null; then
     ok "a transpose of 16381 x 16411 is ahead of cuBLAS" recorded \
         'v["transpose", 268828591, "us"] < v["geam", 268828591, "us"]'
 else
-    skip "E5: a load from beside the chip takes a third longer than one from it" \
+    skip "E5: recorded: a load from beside the chip takes a third longer" \
         "needs results of the H200"
 fi
 

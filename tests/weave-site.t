@@ -462,12 +462,9 @@ if part toc; then
     is "toc.txt has no number and no slug twice" \
         "$(cut -d' ' -f1 "$work/toc" | sort | uniq -d
             cut -d' ' -f2 "$work/toc" | sort | uniq -d)" ""
-    is "each statement that is wrong has its test" "$(
-        sed -n 's/^::: *{\.said #\([^ ]*\).*test="\{0,1\}\([^" }]*\).*/\1 \2/p' \
-            book/*-*.md | while read -r e slug; do
-            grep -q "\"$e: " "tests/$slug.t" 2>/dev/null ||
-                echo "tests/$slug.t has no test \"$e: ...\""
-        done)" ""
+    is "each error of the source notes has its place and its test" "$(
+        awk -f "$TOOLS/errors.awk" book/errors.txt book/toc.txt tests/*.t \
+            $(sh "$TOOLS/pages.sh"))" ""
     is "each chapter that is begun has its test" "$(
         while read -r num slug status title; do
             case $num:$status in

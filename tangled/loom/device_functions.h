@@ -36,6 +36,9 @@ LOOM_FUNCTION(int, __clzll, (long long x),
 LOOM_FUNCTION(int, __ffs, (int x), __builtin_ffs(x))
 LOOM_FUNCTION(int, __ffsll, (long long x), __builtin_ffsll(x))
 LOOM_FUNCTION(int, __mulhi, (int a, int b), ((long long)a * b) >> 32)
+LOOM_FUNCTION(
+    int, __mul24, (int a, int b),
+    (int)((long long)(int)((loom_u32)a << 8) * (int)((loom_u32)b << 8) >> 16))
 LOOM_FUNCTION(loom_u32, __umulhi, (loom_u32 a, loom_u32 b),
               ((loom_u64)a * b) >> 32)
 LOOM_FUNCTION(loom_u64, __umul64hi, (loom_u64 a, loom_u64 b),

@@ -17,6 +17,32 @@ static void judge_loads(int judge)
     CHECK(t[TOGETHER].median < 2 * t[ONE].median, "eight loads do not overlap");
     CHECK(t[CHAINED].median > 4 * t[ONE].median, "loads of a chain overlap");
 }
+/* A number of lines that a chase can have, of n bytes or more. */
+static size_t lines_of(size_t n)
+{
+    size_t lines = 1;
+
+    while (lines * sizeof(struct line) < n)
+        lines *= 2;
+    return lines;
+}
+
+static void judge_chase(void)
+{
+    struct cudaDeviceProp p;
+    size_t sm, chip;
+    long long near, far;
+
+    CUDA_CHECK(cudaGetDeviceProperties(&p, 0));
+    sm = 4 * (size_t)p.regsPerMultiprocessor + p.sharedMemPerMultiprocessor;
+    chip = (size_t)p.multiProcessorCount * sm + (size_t)p.l2CacheSize;
+    near = chase(lines_of((size_t)p.l2CacheSize / 8), 1000).cycles / 1000;
+    far = chase(lines_of(4 * chip), 1000).cycles / 1000;
+    printf("on the chip %zu MiB of %zu: a load takes %lld cycles from L2, "
+           "%lld from beyond\n",
+           chip >> 20, p.totalGlobalMem >> 20, near, far);
+    CHECK(3 * far > 4 * near, "the memory answers as L2 does");
+}
 
 /* check both counters of digits */
 static void check_counters(uint64_t seed)
@@ -80,6 +106,8 @@ int main(int argc, char **argv)
     chase_in_shared(100);
     judge_loads(judge.value != 0);
     check_counters(seed);
+    if (judge.value)
+        judge_chase();
     check_many(2);
     printf("ok: every probe read and computed what it should\n");
     return 0;
