@@ -12,6 +12,8 @@ export PATH := $(PATH):$(patsubst %/,%,$(dir $(NVCC)))
 endif
 ifdef NO_NVCC           # pretend there is none: NO_NVCC=1
 NVCC      :=
+export NO_NVCC
+export PATH := $(shell echo "$$PATH" | tr : '\n' | while read -r d; do [ -e "$$d/nvcc" ] || echo "$$d"; done | paste -s -d :)
 endif
 
 # ---- choices: say NAME=value on the command line ---------------------------
@@ -38,10 +40,6 @@ NVFLAGS   += -std=c++17 -arch=$(ARCH) -I$(SRC) -Xcompiler -Wall
 V         ?=
 Q         := $(if $(V),,@)
 say        = $(if $(V),,@printf '  %-8s%s\n' $(1) $@)
-
-ifneq ($(and $(CHAPTER),$(if $(wildcard book/*-$(CHAPTER).md),,absent)),)
-$(error there is no chapter called $(CHAPTER): CHAPTER= takes one of $(sort $(foreach f,$(wildcard book/*-*.md),$(shell basename $f .md | sed 's/^[^-]*-//'))))
-endif
 
 .DEFAULT_GOAL := book
 .DELETE_ON_ERROR:
@@ -110,6 +108,18 @@ endif
 PAGES_MD := $(shell sh $(TOOLS)/pages.sh 2>&1)
 ifneq ($(filter-out 0,$(.SHELLSTATUS)),)
 $(error $(PAGES_MD))
+endif
+
+# ---- what was asked for ------------------------------------------------------
+SLUGS := $(sort $(foreach p,$(PAGES_MD:book/%.md=%),$(word 2,$(subst -, ,$p))))
+ifneq ($(filter-out $(SLUGS),$(CHAPTER)),)
+$(error there is no chapter called $(CHAPTER): CHAPTER= takes one of $(SLUGS))
+endif
+ifneq ($(filter-out loom gpu,$(BACKEND))$(if $(strip $(BACKEND)),,empty),)
+$(error BACKEND=$(BACKEND): it takes loom, gpu, or "loom gpu")
+endif
+ifneq ($(shell echo "$(JOBS)" | grep -cx '[1-9][0-9]*'),1)
+$(error JOBS=$(JOBS): it takes a number of jobs, 1 or more)
 endif
 
 # STAMPS stays empty where there is nothing to tangle with, or SRC was given.
@@ -253,18 +263,34 @@ format:
 export MNIST_DIR ?= $(wildcard data/mnist)
 export B SRC TOOLS GPU
 none = $(if $(1),$(1),none$(comma) so $(2))
+comma := ,
+# Each test is a target: build/tap/<test>.tap, what it said. verdict.sh removes those
+# that may not be kept; make builds what a test needs and runs it, all in one queue.
+TAP      := $(B)/tap
+TESTS    := $(patsubst tests/%.t,%,$(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),$(wildcard tests/*.t)))
+VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
+    ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
+PROGS_inst = $(filter $(patsubst $(SRC)/%.cu,$(B)/inst/%,$(shell grep -L measure/bench.h $(SRC)/*/*.cu $(SRC)/*/solutions/*.cu)), \
+    $(PROGS_loom:$(B)/loom/%=$(B)/inst/%))
+TESTED    = $(PROGS_loom) $(PROGS_inst) $(if $(NVCC),$(PROGS_gpu))
 check:
+	@test -n "$(TESTS)" || { echo "check: chapter $(CHAPTER) has no test of its own" >&2; exit 2; }
 	@echo "check: back ends: $(strip $(BACKEND)); nvcc: $(call none,$(NVCC),nothing is compiled for a GPU);" \
 	    "GPU: $(call none,$(GPU_NAME),tests that need one are skipped);" \
 	    "noweb: $(call none,$(NOTANGLE),tangled/ is used as committed);" \
 	    "pandoc: $(call none,$(PANDOC),no page is woven)"
-	@$(MAKE) --no-print-directory lint progs $(INST_OBJS) \
-	    $(if $(CHAPTER),,$(if $(PANDOC),html epub))
-	@rm -rf $(B)/tap && mkdir -p $(B)/tap
-	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \
-	    prove --timer -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)
+	@$(VERDICT) keys $(TESTS)
+	@$(MAKE) --no-print-directory -k $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(if $(CHAPTER),,progs); \
+	    made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
-comma := ,
+-include $(B)/keys/needs.mk
+$(foreach t,$(TESTS),$(eval $(TAP)/$t.tap: | $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
+$(TAP)/weave-site.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
+$(TAP)/%.tap:
+	@$(VERDICT) run $*
+$(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/*) $(TOOLS)/lint.awk .clang-format
+	@$(MAKE) --no-print-directory lint
+	@touch $@
 
 # The chapters that have programs for the GPU, under compute-sanitizer's four tools.
 KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(filter-out %.c,$(PROGS_gpu:$(B)/gpu/%=%)),$(firstword $(subst /, ,$p)))))
