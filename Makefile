@@ -30,11 +30,14 @@ JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
-LOOM   := -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -include cuda_runtime.h
+LOOM      := -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -include cuda_runtime.h
+# What every .cu file includes first is compiled once, where that is g++.
+HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
 # The kernels' host code is held to the same warnings; what is off, CUDA's style needs.
 CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers
 NVFLAGS   ?= -O3 -lineinfo
-NVFLAGS   += -std=c++17 -arch=$(ARCH) -I$(SRC) -Xcompiler -Wall
+# code for this architecture and no PTX beside it, which would be compiled once more
+NVFLAGS   += -std=c++17 -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -I$(SRC) -Xcompiler -Wall
 
 # Commands are told in a word and a name; V=1 shows them whole.
 V         ?=
@@ -164,7 +167,7 @@ endif
 
 LINK_c       = $(CC) -o $@ $^ $(LDFLAGS) $(LIBS)
 LINK_loom = $(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
-LINK_gpu     = $(NVCC) -arch=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs)
+LINK_gpu     = $(NVCC) -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs)
 
 # Objects lie beside their programs: build/loom/kernels/vecadd and vecadd.o.
 $(B)/loom/%: $(B)/loom/%.o
@@ -173,15 +176,10 @@ $(B)/loom/%: $(B)/loom/%.o
 $(B)/gpu/%: $(B)/gpu/%.o
 	$(call say,link)
 	$(Q)$(LINK)
-compile_c  = $(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 $(B)/loom/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
 	$(call say,cc)
-	$(Q)$(compile_c)
-$(B)/gpu/%.o: $(SRC)/%.c
-	@mkdir -p $(@D)
-	$(call say,cc)
-	$(Q)$(compile_c)
+	$(Q)$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 $(B)/gpu/%.o: $(SRC)/%.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)
@@ -199,10 +197,16 @@ $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
 	@if [ -f $< ]; then awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@; \
 	    else rm -f $@; fi       # a header that is gone, but some .d still names it
-$(B)/loom/%.o: $(B)/loom/src/%.cu | $(CUH)
+compile_cu = $(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(HEAD:%=-fpch-deps -isystem $(B)/$(1)/head) $(FLAGS_$(1)) $(LOOM) -MD -MP
+make_head  = cp $< $(@:.gch=) && $(compile_cu) -w -x c++-header -c -MF $(@:.gch=.d) -MT $@ -o $@ $<
+$(B)/loom/head/cuda_runtime.h.gch: $(SRC)/loom/cuda_runtime.h
 	@mkdir -p $(@D)
 	$(call say,c++)
-	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(LOOM) -MD -MP -c -o $@ $<
+	$(Q)$(call make_head,loom)
+$(B)/loom/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/loom/%) | $(CUH)
+	@mkdir -p $(@D)
+	$(call say,c++)
+	$(Q)$(call compile_cu,loom) -c -o $@ $<
 	@readelf -sWC $@ | awk -v source=$< -f $(SHARED)
 .PRECIOUS: $(B)/loom/%.o $(B)/gpu/%.o $(B)/loom/src/%
 -include $(wildcard $(B)/loom/*/*.d $(B)/gpu/*/*.d $(B)/loom/*/*/*.d $(B)/gpu/*/*/*.d)
@@ -270,25 +274,24 @@ TAP      := $(B)/tap
 TESTS    := $(patsubst tests/%.t,%,$(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),$(wildcard tests/*.t)))
 VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
     ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
-PROGS_inst = $(filter $(patsubst $(SRC)/%.cu,$(B)/inst/%,$(shell grep -L measure/bench.h $(SRC)/*/*.cu $(SRC)/*/solutions/*.cu)), \
-    $(PROGS_loom:$(B)/loom/%=$(B)/inst/%))
 TESTED    = $(PROGS_loom) $(PROGS_inst) $(if $(NVCC),$(PROGS_gpu))
 check:
 	@test -n "$(TESTS)" || { echo "check: chapter $(CHAPTER) has no test of its own" >&2; exit 2; }
+	@$(if $(filter gpu,$(BACKEND)),test -n "$(and $(NVCC),$(GPU_NAME))" || { echo "check: BACKEND=gpu needs nvcc and a GPU" >&2; exit 2; })
 	@echo "check: back ends: $(strip $(BACKEND)); nvcc: $(call none,$(NVCC),nothing is compiled for a GPU);" \
 	    "GPU: $(call none,$(GPU_NAME),tests that need one are skipped);" \
 	    "noweb: $(call none,$(NOTANGLE),tangled/ is used as committed);" \
 	    "pandoc: $(call none,$(PANDOC),no page is woven)"
 	@$(VERDICT) keys $(TESTS)
-	@$(MAKE) --no-print-directory -k $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(if $(CHAPTER),,progs); \
-	    made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
+	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
+verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(if $(CHAPTER),,$(TESTED)) ; @:
 -include $(B)/keys/needs.mk
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap: | $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
 $(TAP)/weave-site.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
 $(TAP)/%.tap:
 	@$(VERDICT) run $*
-$(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/*) $(TOOLS)/lint.awk .clang-format
+$(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .clang-format) $(TOOLS)/lint.awk
 	@$(MAKE) --no-print-directory lint
 	@touch $@
 
@@ -333,5 +336,5 @@ data:
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle progs run archs book html pdf epub stage watch lint format check coverage sanitize bench figures figures-check data clean anchors
+.PHONY: help tangle verdicts progs run archs book html pdf epub stage watch lint format check coverage sanitize bench figures figures-check data clean anchors
 endif

@@ -449,6 +449,7 @@ esac
 
 wrongs stack
 solutions stack
+checked stack
 transcripts stack
 planted stack
 done_testing

@@ -8,7 +8,9 @@ mkdir -p "$h/tests"
 cp -R tests/data/tap/. "$h"
 cp tests/tap.sh tests/transcripts.sh tests/transcripts.awk tests/planted.sh \
     "$h/tests"
-mkdir "$h/bin"          # a notangle, whatever this machine has
+mkdir -p "$h/tangled/weave" "$h/bin"
+cp "$TOOLS/pages.sh" "$h/tangled/weave"
+# a notangle, whatever this machine has
 printf '#!/bin/sh\n' >"$h/bin/notangle"
 chmod +x "$h/bin/notangle"
 
