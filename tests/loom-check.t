@@ -157,7 +157,7 @@ for cc in "gcc g++" "clang clang++"; do
         V=$work/$1$o
         mkdir -p "$V/loom/loom"   # what is not instrumented is there
         cp -p "$B"/loom/loom/*.[od] "$V/loom/loom/"
-        $MAKE -s -j2 SRC="$SRC" B="$V" CC=$1 CXX=$2 INSTFLAGS=$o \
+        $MAKE -s SRC="$SRC" B="$V" CC=$1 CXX=$2 INSTFLAGS=$o \
             $V/inst/loom/probe_count $V/inst/loom/mistakes \
             >"$work/make" 2>&1 || diag "$(cat "$work/make")"
         ok_run "$2 $o: the 32 probes are clean" $V/inst/loom/probe_count

@@ -32,7 +32,7 @@
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "loom" or "loom gpu"       B      the build folder
 #   SRC       what is compiled                 TOOLS  where the tools are
-#   LIMIT     seconds a command may run (60)   JOBS   how many at once (1)
+#   LIMIT     seconds a command may run (60)   JOBS   of a make that is called
 #   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
 #   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
@@ -42,8 +42,6 @@ unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS CDPATH
 LC_ALL=C.UTF-8
 export LC_ALL
 
-JOBS=${JOBS:-1}         # of the makes that a test calls: make check runs tests at once
-export JOBS
 [ -f tests/tap.sh ] || {
     echo "tests/tap.sh: run a test from the house's root: sh tests/$(
         basename "$0")" >&2

@@ -56,6 +56,7 @@ run()
 {
     tap=$TAP/$1.tap
     begun=$(date +%s)
+    # tests run at once, and so a make that a test calls does one thing at a time
     JOBS=1 sh "tests/$1.t" >"$tap" 2>&1 </dev/null
     awk -v status=$? -v test="$1" -v seconds=$(($(date +%s) - begun)) '
         /^ok / { n++ }
