@@ -68,7 +68,8 @@ endif
 ##                     CHECK=1 finds races and bad accesses, COUNT=1 counts; exit
 ##                     codes of build/run/program, shown in the last line: 0 clean,
 ##                     1 the program failed, 2 Loom found a mistake
-##   make check        run every test; CHAPTER=kernels for one chapter,
+##   make check        run every test on which something has changed since it was
+##                     green (FRESH=1: every test); CHAPTER=kernels for one chapter,
 ##                     BACKEND=loom or BACKEND=gpu for one back end
 ##   make lint         the book's own rules, with file, line and the mend
 ##   make claims       what the sentences claim of the results, the narrowest first
@@ -270,7 +271,7 @@ none = $(if $(1),$(1),none$(comma) so $(2))
 comma := ,
 # Each test is a target: build/tap/<test>.tap, what it said. verdict.sh removes those
 # that may not be kept; make builds what a test needs and runs it, all in one queue.
-TAP      := $(B)/tap
+TAP      := $(B)/$(if $(SANITIZE),sanitize,tap)
 TESTS    := $(patsubst tests/%.t,%,$(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),$(wildcard tests/*.t)))
 VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
     ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
@@ -284,7 +285,7 @@ check:
 	    "pandoc: $(call none,$(PANDOC),no page is woven)"
 	@$(VERDICT) keys $(TESTS)
 	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
-	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
+	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
 verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(if $(CHAPTER),,$(TESTED)) ; @:
 -include $(B)/keys/needs.mk
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap: | $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
@@ -296,13 +297,10 @@ $(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .cl
 	@touch $@
 
 # The chapters that have programs for the GPU, under compute-sanitizer's four tools.
-KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(filter-out %.c,$(PROGS_gpu:$(B)/gpu/%=%)),$(firstword $(subst /, ,$p)))))
+KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(PROGS_inst:$(B)/inst/%=%),$(firstword $(subst /, ,$p)))))
 sanitize:
 	@test -n "$(GPU_NAME)" || { echo "sanitize: needs an NVIDIA GPU and compute-sanitizer" >&2; exit 1; }
-	@$(MAKE) -s --no-print-directory progs BACKEND=gpu
-	@rm -rf $(B)/sanitize && mkdir -p $(B)/sanitize
-	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 TAP_DIR=$(B)/sanitize GPU_NAME="$(GPU_NAME)" \
-	    prove --timer -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
+	@$(MAKE) --no-print-directory check BACKEND=gpu SANITIZE=1 TESTS="$(patsubst tests/%.t,%,$(wildcard $(KERNELS:%=tests/%.t)))"
 
 # Every chunk that Loom compiles is executed by some test, or tests/coverage.txt
 # says why not. gcov maps through #line to the book. What fails here, check tells.

@@ -40,7 +40,7 @@ printf '. tests/tap.sh\npass "bar"\ndone_testing\n' >tests/bar.t
 check()
 {
     (
-        unset B SRC TOOLS BACKEND BACKENDS GPU_NAME TAP JOBS FRESH CHAPTER
+        unset B SRC TOOLS BACKEND BACKENDS GPU_NAME TAP JOBS FRESH CHAPTER ONLY PLANTED
         NO_NVCC=1 $MAKE SRC=tangled NOTANGLE= PANDOC= check "$@"
     ) >said 2>&1 </dev/null
     echo "exit $?" >>said

@@ -368,24 +368,28 @@ skip()
 # $small and the two below: the sizes every kernel is tried at.
 small="0 1 2 3 5 7 31 32 33 63 64 65 95 96 97 127 128 129"
 
-# each program "sizes"...: a test for each, of $P/program on the back end $b.
-# Under a sanitizer a program takes seconds to start: the last has to do there.
+# each ["text with @"] program "sizes"...: a test for each, of $P/program on the back
+# end $b; @ in the text stands for the sizes.  Under a sanitizer a program takes
+# seconds to start: the last has to do there.
 each()
 {
-    tap_prog=$1
+    tap_what="$1 @ on the $b"
+    case $1 in *@*) tap_what=$1 && shift ;; esac
+    tap_prog=$P/$1
     shift
     while [ -n "${SANITIZE-}${COVERAGE-}" ] && [ $# -gt 1 ]; do
         shift
     done
     tap_green=
     if [ $b = gpu ] && [ $# -gt 1 ]; then
-        tap_exec runs $P/$tap_prog "$(printf '%s --seed 7\n' "$@")"
+        tap_exec runs $tap_prog "$(printf '%s --seed 7\n' "$@")"
         [ $tap_status != 0 ] || tap_green=1
     fi
     for tap_size in "$@"; do
-        tap_t="$tap_prog $tap_size on the $b"
+        tap_t=${tap_what%%@*}$tap_size${tap_what#*@}
+        # shellcheck disable=SC2086
         if [ -n "$tap_green" ]; then pass "$tap_t"
-        else ok_run "$tap_t" $P/$tap_prog $tap_size --seed 7
+        else ok_run "$tap_t" $tap_prog $tap_size --seed 7
         fi
     done
 }
@@ -396,8 +400,10 @@ runs()
 {
     case $1 in
     "$B"/gpu/*)
-        [ -f "$B/again.so" ] || ${CC:-cc} -shared -fPIC -o "$B/again.so.$$" \
-            tests/again.c -ldl && mv "$B/again.so.$$" "$B/again.so" || return
+        if ! [ "$B/again.so" -nt tests/again.c ]; then
+            ${CC:-cc} -shared -fPIC -o "$B/again.so.$$" tests/again.c -ldl &&
+                mv "$B/again.so.$$" "$B/again.so" || return
+        fi
         timeout -k 5 "$LIMIT" env AGAIN="$2" LD_PRELOAD="$B/again.so" "$1"
         return
         ;;

@@ -47,6 +47,10 @@ keys()
     cat "$TAP"/*.sum /dev/null 2>/dev/null | sha256sum -c 2>/dev/null |
         sed -n "s,^$TAP/\\(.*\\)\\.tap: OK\$,\\1,p; s,^$B/keys/\\(.*\\): OK\$,\\1,p" |
         sort | uniq -d >"$B/keys/kept"
+    for t in "$TAP"/*.tap; do
+        t=$(basename "$t" .tap)
+        [ -f "tests/$t.t" ] || rm -f "$TAP/$t.tap" "$TAP/$t.sum"
+    done
     for t; do
         grep -qx "$t" "$B/keys/kept" || rm -f "$TAP/$t.tap" "$TAP/$t.sum"
     done
