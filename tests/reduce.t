@@ -28,9 +28,8 @@ for b in $BACKENDS; do
     done
     ok_run "quotients and roots are rounded to nearest on the $b" $P/flags
 
-    [ -z "${SANITIZE-}" ] || continue
-    ok_run "sum 0 to 129 on the $b" each_size $P/sum
-    ok_run "scan 0 to 129 on the $b" each_size $P/scan
+    ok_run "sum 0 to 129 on the $b" runs $P/sum "$(sizes 0 129)"
+    ok_run "scan 0 to 129 on the $b" runs $P/scan "$(sizes 0 129)"
     fails_run "scan refuses blocks of 33 threads, on the $b" 'multiple of 32' \
         $P/scan 100 33
     prints "the benchmark prints rows for sums, on the $b" \
@@ -97,7 +96,7 @@ else
 fi
 
 # a planted bug is in a tree of its own, which has no instrumented Loom
-if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
+if have inst && [ -z "${PLANTED-}" ]; then
     I=$B/inst/reduce
     for p in "sum 5003" "scan 700 64" "scan 5003 32 2" "rows 5 100"; do
         ok_run "no race and no bad access: $p" $I/$p
@@ -108,6 +107,7 @@ fi
 
 wrongs reduce
 solutions reduce
+checked reduce
 transcripts reduce
 planted reduce
 done_testing

@@ -19,18 +19,21 @@
 #   skip "desc" "needs a GPU"       not run here, and why; never counts as passed
 #   wrongs slug                     every tangled/slug/wrong/* fails as it says
 #   solutions [slug]                every solution with a main exits 0
+#   checked slug [but...]           every program with kernels runs under the checker of
+#                                   Loom with its defaults, and nothing is reported
 #   transcripts slug                every console fence of the chapter
 #   planted slug                    every tests/planted/slug-*.txt is caught
 #   done_testing                    the plan; always the last line
 #
 # have nvcc|nvcc-13.0|gpu|notangle|pandoc|tex|...   true when this machine has it;
-#                                 inst: the Makefile builds the checking Loom
+#                                 inst: Loom with its checker; speed: a GPU whose
+#                                 times mean something (no sanitizer slows it down)
 #
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "loom" or "loom gpu"       B      the build folder
 #   SRC       what is compiled                 TOOLS  where the tools are
-#   LIMIT     seconds a command may run (60)   TAP_DIR  keep <name>.tap there
-#   SANITIZE  run what is for the GPU under each tool of compute-sanitizer
+#   LIMIT     seconds a command may run (60)   JOBS   of a make that is called
+#   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
 #   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
 #             them, and nothing else (a planted bug needs no more)
@@ -49,6 +52,7 @@ tap_name=$(basename "$0" .t)
 tap_n=0
 tap_bad=0
 tap_skipped=0
+tap_sanitized=
 tap_tmp=$(mktemp -d "${TMPDIR:-/tmp}/tap.XXXXXX") || exit 2
 tap_out=$tap_tmp/out
 trap 'rm -rf "$tap_tmp"' EXIT
@@ -58,7 +62,6 @@ trap 'exit 143' TERM
 
 : "${B:=build}" "${TOOLS:=tangled/weave}" "${LIMIT:=60}" "${MAKE:=make}"
 ONLY=${ONLY-}
-TAP_DIR=${TAP_DIR-}
 MAKE=${MAKE##*/}
 
 # have thing: does this machine have it?  Asked often, so kept.
@@ -82,7 +85,10 @@ have()
             fi
             ;;
         nvcc) command -v "${NVCC-nvcc}" >/dev/null 2>&1 && tap_h=yes ;;
-        inst) grep -qs 'loom/loom\.mk' Makefile && tap_h=yes ;;
+        inst)
+            [ -z "${SANITIZE-}" ] && grep -qs 'loom/loom\.mk' Makefile && tap_h=yes
+            ;;
+        speed) [ -z "${SANITIZE-}" ] && have gpu && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
         *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
         esac
@@ -96,6 +102,7 @@ tap_needs()
 {
     case $1 in
     gpu) echo "needs a GPU" ;;
+    speed) echo "needs a GPU, and its own speed" ;;
     tex) echo "needs TeX" ;;
     *) echo "needs $1" ;;
     esac
@@ -117,19 +124,6 @@ if [ -z "${SRC-}" ]; then
 fi
 export B SRC TOOLS BACKENDS LIMIT
 
-tap_file=
-if [ -n "$TAP_DIR" ] && [ -z "${PLANTED-}" ]; then
-    mkdir -p "$TAP_DIR" || exit 2
-    tap_file=$TAP_DIR/$tap_name.tap
-    : >"$tap_file"
-fi
-
-tap_say()
-{
-    printf '%s\n' "$1"
-    if [ -n "$tap_file" ]; then printf '%s\n' "$1" >>"$tap_file"; fi
-}
-
 # part name: is this part of the test wanted?  $parts names those that are, or
 # is empty for all
 part()
@@ -148,9 +142,7 @@ diag()
 # tap_diag: standard input as comments
 tap_diag()
 {
-    sed 's/^/# /' >"$tap_tmp/diag"
-    cat "$tap_tmp/diag"
-    if [ -n "$tap_file" ]; then cat "$tap_tmp/diag" >>"$tap_file"; fi
+    sed 's/^/# /'
 }
 
 # tap_result 0|1 desc: one line of TAP
@@ -160,10 +152,10 @@ tap_result()
     tap_d=$2
     case $tap_d in *"#"*) tap_d=$(printf '%s\n' "$2" | sed 's/#/\\#/g') ;; esac
     if [ "$1" = 0 ]; then
-        tap_say "ok $tap_n - $tap_d"
+        printf 'ok %d - %s\n' $tap_n "$tap_d"
     else
         tap_bad=$((tap_bad + 1))
-        tap_say "not ok $tap_n - $tap_d"
+        printf 'not ok %d - %s\n' $tap_n "$tap_d"
         # a planted bug is caught: no need to go on
         [ -z "${PLANTED-}" ] || exit 1
     fi
@@ -178,11 +170,19 @@ fail()
 }
 
 # tap_wanted word...: false when ONLY is set and none of its programs is here, or
-# when this is a run of the sanitizers and the command is no program for the GPU
+# when this is a run of the sanitizers and the command is not the first one of a
+# program for the GPU, or is a benchmark
 tap_wanted()
 {
     if [ -n "${SANITIZE-}" ]; then
-        case $1 in "$B/gpu/"*) ;; *) return 1 ;; esac
+        case $1 in
+        */bench*) return 1 ;;
+        "$B/gpu/"*)
+            case $tap_sanitized in *" $1 "*) return 1 ;; esac
+            tap_sanitized="$tap_sanitized $1 "
+            ;;
+        *) return 1 ;;
+        esac
     fi
     [ -z "$ONLY" ] && return 0
     # split on purpose: sh -c "prog args" runs prog, too
@@ -216,7 +216,6 @@ tap_exec()
     : >"$tap_tmp/made"
     tap_build "$@"
     tap_s=${SANITIZE:+$1}
-    if [ -n "${tap_plain-}" ]; then tap_s=; fi  # what must fail, fails by itself
     case $tap_s:$(command -v "$1") in
     "$B"/gpu/*) tap_sanitize "$@" ;;
     *:*/*) (timeout -k 5 "$LIMIT" "$@") ;;
@@ -278,7 +277,7 @@ tap_why()
 
 ok()
 {
-    [ -z "$ONLY" ] || return 0
+    [ -z "$ONLY${SANITIZE-}" ] || return 0
     tap_t=$1
     shift
     if "$@" >"$tap_out" 2>&1 </dev/null; then
@@ -309,10 +308,9 @@ fails_run()
     tap_t=$1
     tap_re=$2
     shift 2
+    case ${SANITIZE:+$1} in "$B"/gpu/*) return 0 ;; esac    # it fails by itself
     tap_wanted "$@" || return 0
-    tap_plain=1
     tap_exec "$@"
-    tap_plain=
     if [ "$tap_status" = 0 ] || [ "$tap_status" = 124 ] ||
         [ "$tap_status" -gt 125 ]; then
         tap_result 1 "$tap_t"
@@ -345,7 +343,7 @@ prints()
 
 is()
 {
-    [ -z "$ONLY" ] || return 0
+    [ -z "$ONLY${SANITIZE-}" ] || return 0
     if [ "$2" = "$3" ]; then
         tap_result 0 "$1"
     else
@@ -361,42 +359,80 @@ is()
 
 skip()
 {
-    [ -z "$ONLY" ] || return 0
+    [ -z "$ONLY${SANITIZE-}" ] || return 0
     tap_n=$((tap_n + 1))
     tap_skipped=$((tap_skipped + 1))
-    tap_say "ok $tap_n - $1 # SKIP $2"
+    echo "ok $tap_n - $1 # SKIP $2"
 }
 
 # $small and the two below: the sizes every kernel is tried at.
 small="0 1 2 3 5 7 31 32 33 63 64 65 95 96 97 127 128 129"
 
-# each program "sizes"...: a test for each, of $P/program on the back end $b.
-# Under a sanitizer a program takes seconds to start: the last has to do there.
+# each ["text with @"] program "sizes"...: a test for each, of $P/program on the back
+# end $b; @ in the text stands for the sizes.  Under a sanitizer a program takes
+# seconds to start: the last has to do there.
 each()
 {
-    tap_prog=$1
+    tap_what="$1 @ on the $b"
+    case $1 in *@*) tap_what=$1 && shift ;; esac
+    tap_prog=$P/$1
     shift
     while [ -n "${SANITIZE-}${COVERAGE-}" ] && [ $# -gt 1 ]; do
         shift
     done
+    tap_green=
+    if [ $b = gpu ] && [ $# -gt 1 ]; then
+        tap_exec runs $tap_prog "$(printf '%s --seed 7\n' "$@")"
+        [ $tap_status != 0 ] || tap_green=1
+    fi
     for tap_size in "$@"; do
-        ok_run "$tap_prog $tap_size on the $b" $P/$tap_prog $tap_size --seed 7
+        tap_t=${tap_what%%@*}$tap_size${tap_what#*@}
+        # shellcheck disable=SC2086
+        if [ -n "$tap_green" ]; then pass "$tap_t"
+        else ok_run "$tap_t" $tap_prog $tap_size --seed 7
+        fi
     done
 }
 
-# each_size command...: every size from 0 to 129, as one assertion's command
-each_size()
+# runs program "arguments": once with each line of arguments.  A program for the
+# GPU, where a process takes half a second to begin, is begun once (tests/again.c).
+runs()
 {
-    seq 0 129 | xargs -P "$(nproc 2>/dev/null || echo 2)" -I@ "$@" @ --seed @
+    case $1 in
+    "$B"/gpu/*)
+        if ! [ "$B/again.so" -nt tests/again.c ]; then
+            ${CC:-cc} -shared -fPIC -o "$B/again.so.$$" tests/again.c -ldl &&
+                mv "$B/again.so.$$" "$B/again.so" || return
+        fi
+        timeout -k 5 "$LIMIT" env AGAIN="$2" LD_PRELOAD="$B/again.so" "$1"
+        return
+        ;;
+    esac
+    while read -r tap_args; do
+        # shellcheck disable=SC2086
+        timeout -k 5 "$LIMIT" "$1" $tap_args || {
+            tap_status=$?
+            echo "with the arguments $tap_args"
+            return $tap_status
+        }
+    done <<END
+$2
+END
+}
+
+# sizes first last [more]: lines of arguments, for runs
+sizes()
+{
+    seq "$1" "$2" | sed "s/.*/& ${3-} --seed &/"
 }
 
 # done_testing: the plan.  The exit status is 1 when an assertion failed.
 done_testing()
 {
     if [ "$tap_n" = 0 ]; then
-        tap_say "1..0 # SKIP ${ONLY:+nothing here runs $ONLY}"
+        echo "1..0 # SKIP ${ONLY:+nothing here runs $ONLY}"
     else
-        tap_say "1..$tap_n"
+        echo "1..$tap_n"
     fi
     [ "$tap_bad" = 0 ]
     exit
@@ -563,16 +599,34 @@ solutions()
     done
 }
 
+# checked slug [but...]: every program that has kernels and does not measure, with Loom's
+# checker; not those whose mistakes are what they are for
+checked()
+{
+    tap_slug=$1
+    shift
+    if ! have inst; then
+        skip "the programs of $tap_slug are clean" "needs the instrumented Loom"
+        return 0
+    fi
+    for tap_p in $(sed -n 's/^PROGS_inst :=//p' "$B/rules.mk"); do
+        tap_p=${tap_p#*/inst/}
+        case "$tap_p: $* " in
+        *" ${tap_p#"$tap_slug"/} "*) ;;
+        "$tap_slug"/*) ok_run "$tap_p is clean" "$B/inst/$tap_p" ;;
+        esac
+    done
+}
+
 # transcripts slug: run the console fences of the chapter and compare
 transcripts()
 {
     [ -z "$ONLY${SANITIZE-}" ] || return 0
-    for tap_md in book/*-"$1".md book/*-"$1"-*.md; do
-        if [ ! -f "$tap_md" ]; then
-            case $tap_md in book/'*'-"$1"-*) continue ;; esac
-            fail "transcripts of $1" "there is no book/*-$1.md"
-            return 0
-        fi
+    tap_pages=$(sh "$TOOLS/pages.sh" book "$1" 2>&1) && [ -n "$tap_pages" ] || {
+        fail "transcripts of $1" "there is no page of $1: $tap_pages"
+        return 0
+    }
+    for tap_md in $tap_pages; do
         tap_dir=$B/transcripts/$(basename "$tap_md" .md)
         rm -rf "$tap_dir"
         mkdir -p "$tap_dir"

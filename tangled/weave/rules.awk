@@ -27,9 +27,10 @@ BEGIN {
             rules_for(file[i])
     print "PROGS_loom :=" list["loom"]
     print "PROGS_gpu :=" list["gpu"]
+    print "PROGS_inst :=" list["inst"]
     split("", seen)
     visit("loom/cuda_runtime.h", "loom")
-    print "MODULES_loom :=" objects("loom")
+    print "MODULES_loom :=" objects()
 }
 
 # read the includes of a file
@@ -73,10 +74,10 @@ function visit(f, backend,    part, k, i, m) {
             libs = libs " " lib[backend, part[i]]
     }
 }
-function objects(backend,    f, out) {
+function objects(    f, out) {
     for (f in seen)
         if (sub(/\.c$/, "", f))
-            out = out " $(B)/" backend "/" f ".o"
+            out = out " $(B)/loom/" f ".o"
     return out
 }
 
@@ -92,13 +93,22 @@ function rules_for(f,    b, n, backend, p, objs) {
         }
         if (lacks != "") continue
         p = f; sub(/\.[a-z]+$/, "", p)
-        objs = objects(backend[b])
+        if (f !~ /\/wrong\//) {
+            list[backend[b]] = list[backend[b]] " $(B)/" backend[b] "/" p
+            if (backend[b] == "loom" && f ~ /\.cu$/ && !("measure/bench.h" in seen))
+                list["inst"] = list["inst"] " $(B)/inst/" p
+        }
+        if (backend[b] == "gpu" && f ~ /\.c$/ && on_loom == f) {
+            print "$(B)/gpu/" p ": $(B)/loom/" p
+            print "\t@mkdir -p $(@D) && ln -f $< $@"
+            continue
+        }
+        on_loom = f
+        objs = objects()
         if (f !~ /\.c$/) objs = " $(B)/" backend[b] "/" p ".o" objs
         print "$(B)/" backend[b] "/" p ":" objs
         print "$(B)/" backend[b] "/" p ": LIBS :=" libs
         print "$(B)/" backend[b] "/" p ": LINK = $(LINK_" (f ~ /\.c$/ ? "c" \
             : backend[b]) ")"
-        if (f !~ /\/wrong\//)
-            list[backend[b]] = list[backend[b]] " $(B)/" backend[b] "/" p
     }
 }
