@@ -296,7 +296,7 @@ $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap: | $(filter $(foreach s,$(needs_$t),$(
 $(TAP)/weave-site.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
 $(TAP)/%.tap:
 	@$(VERDICT) run $*
-$(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .clang-format) $(TOOLS)/lint.awk
+$(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .clang-format) $(TOOLS)/lint.awk $(TOOLS)/errors.awk
 	@$(MAKE) --no-print-directory lint
 	@touch $@
 
