@@ -74,7 +74,7 @@ if have inst && [ -z "${PLANTED-}" ]; then
     # one, of every kind of request: sectors read and written, passes
     # written and read
     for t in write:4:32:: read:32:4:: tile:4:4:1:32 padded:4:4:1:1 \
-        swizzled:4:4:1:1 sliding:4:4:1:1 vectors:16:16:4:4 down:16:16:4:4 streamed:16:16:4:4; do
+        swizzled:4:4:1:1 vectors:16:16:4:4 down:16:16:4:4 streamed:16:16:4:4; do
         is "transpose ${t%%:*}: sectors and passes as predicted" \
             "$(for k in 'global read' 'global write' 'shared write' \
                 'shared read'; do

@@ -16,17 +16,19 @@ enum { SMALL = 0 };
 
 /* count what is wrong */
 /* x begins at element `at` of the array of this seed; copies read every
-   `step`-th element. */
+   `step`-th element, or from -step places. */
 __global__ void count_wrong(int kind, size_t n, size_t rows, size_t cols,
-                            size_t step, uint64_t seed, size_t at,
+                            long long step, uint64_t seed, size_t at,
                             const float *y, unsigned *wrong)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     for (; i < n; i += (size_t)gridDim.x * blockDim.x) {
-        size_t from = kind == TURNED ? i % rows * cols + i / rows : i * step;
+        size_t from = step > 0 ? i * step : 16 * line_after(i, -step);
         float want = 0;
 
+        if (kind == TURNED)
+            from = i % rows * cols + i / rows;
         if (kind != BOXED)
             want = small_at(seed, at + from);
         for (int d = -RADIUS; kind == BOXED && d <= RADIUS; d++)
@@ -54,13 +56,13 @@ struct moves {
     int rows, cols, shift;
     size_t n;
     uint64_t seed;
-    float *d_x, *d_y; /* n floats for each set, and up to seven between */
+    float *d_x, *d_y; /* n floats for each set, and a few between */
     unsigned *d_wrong;
 };
 
 static size_t set_at(const struct moves *m, int set)
 {
-    return (m->n + 7) / 4 * 4 * (size_t)set + m->shift;
+    return (m->n + 66) / 64 * 64 * (size_t)set + m->shift;
 }
 
 static void run_move(void *work, int how, int set)
@@ -123,8 +125,8 @@ static void bench_moves(struct moves *m, int count, const char *metric,
     b.sets = bench_sets(4 * m->n);
     b.check = check_move;
     b.peer[0] = {"memcpy", metric};
-    m->d_x = small_floats((m->n + 8) * (size_t)b.sets, m->seed);
-    m->d_y = small_floats((m->n + 8) * (size_t)b.sets, m->seed + 1);
+    m->d_x = small_floats((m->n + 66) * (size_t)b.sets, m->seed);
+    m->d_y = small_floats((m->n + 66) * (size_t)b.sets, m->seed + 1);
     CUDA_CHECK(cudaMalloc((void **)&m->d_wrong, sizeof *m->d_wrong));
     for (int k = 0; k < count; k++)
         table[lines++] = {m->list[k].name, run_move, k};
@@ -279,7 +281,8 @@ static void bench_latencies(int most, int hops, int rounds)
 
 /* measure strides */
 struct strided {
-    int n, stride;
+    int n;
+    long long step; /* the stride, or less 0: that many places */
     uint64_t seed;
     float *d_x, *d_y; /* 64 n and sets * n */
     unsigned *d_wrong;
@@ -287,16 +290,19 @@ struct strided {
 
 static size_t strided_at(const struct strided *s, int set)
 {
-    return (size_t)set * s->n * s->stride % (64 * (size_t)s->n);
+    return s->step < 0 ? 0 : (size_t)set * s->n * s->step % (64ull * s->n);
 }
 
 static void run_stride(void *work, int, int set)
 {
     struct strided *s = (struct strided *)work;
+    float *x = s->d_x + strided_at(s, set), *y = s->d_y + (size_t)s->n * set;
+    int blocks = blocks_for(s->n, 1024);
 
-    read_strided<<<blocks_for(s->n, 1024), 256>>>(s->n, s->stride, 0,
-                                                  s->d_x + strided_at(s, set),
-                                                  s->d_y + (size_t)s->n * set);
+    if (s->step < 0)
+        read_scattered<<<blocks, 256>>>(s->n, -s->step, x, y);
+    else
+        read_strided<<<blocks, 256>>>(s->n, (int)s->step, 0, x, y);
 }
 
 static void check_stride(const struct bench_case *c)
@@ -305,7 +311,7 @@ static void check_stride(const struct bench_case *c)
 
     CUDA_CHECK(cudaMemset(s->d_wrong, 0, sizeof *s->d_wrong));
     run_stride(s, 0, 1);
-    count_wrong<<<1056, 256>>>(COPIED, s->n, 1, s->n, s->stride, s->seed,
+    count_wrong<<<1056, 256>>>(COPIED, s->n, 1, s->n, s->step, s->seed,
                                strided_at(s, 1), s->d_y + s->n, s->d_wrong);
     CUDA_LAUNCH_CHECK();
     expect_none(s->d_wrong, c->variant, c->size);
@@ -330,27 +336,28 @@ static size_t ask_to_fetch(size_t fetch)
 /* measure strides with a granularity */
 static void bench_strides(const char *name, size_t fetch, int n, uint64_t seed)
 {
-    enum { STRIDES = 7 };
-    int sets = bench_sets(4 * (size_t)n);
-    struct strided s[STRIDES] = {{n, 1, seed,
-                                  small_floats(64 * (size_t)n, seed),
-                                  small_floats((size_t)n * sets, seed + 1)}};
-    struct bench_case table[STRIDES];
+    enum { STRIDES = 7, ALL = 10 };
+    const long long steps[ALL] = {1, 2, 4, 8, 16, 32, 64, -4ll * n, -n, -n / 4};
+    int sets = bench_sets(4 * (size_t)n), count = fetch ? STRIDES : ALL;
+    struct strided s[ALL] = {{n, 1, seed, small_floats(64 * (size_t)n, seed),
+                              small_floats((size_t)n * sets, seed + 1)}};
+    struct bench_case table[ALL];
     struct bench b = {NULL, 0, 8.0 * n, 0, sets, check_stride};
     const struct bench_case *c;
 
     bench_row(name, 0, "fetch", (double)ask_to_fetch(fetch), "B");
     CUDA_CHECK(cudaMalloc((void **)&s[0].d_wrong, sizeof(unsigned)));
-    for (int k = 0; k < STRIDES; k++) {
+    for (int k = 0; k < count; k++) {
         s[k] = s[0];
-        s[k].stride = 1 << k;
-        table[k] = {name, run_stride, 0, &s[k], 1 << k};
+        s[k].step = steps[k];
+        table[k] = {k < STRIDES ? name : "scattered", run_stride, 0, &s[k],
+                    k < STRIDES ? steps[k] : -64 * steps[k]};
     }
-    c = bench_run(table, STRIDES, &b);
-    for (int k = 0; k < STRIDES; k++) {
-        bench_spread(name, 1 << k, "times",
+    c = bench_run(table, count, &b);
+    for (int k = 0; k < count; k++) {
+        bench_spread(c[k].variant, c[k].size, "times",
                      stats_ratio(c[k].us, c[0].us, c[k].rounds), 1, "times");
-        if (!fetch)
+        if (!fetch && k < STRIDES)
             bench_row("predicted", 1 << k, "times",
                       (predict_sectors(0, 4 << k, 4, 32) + 4) / 8.0, "times");
     }
@@ -431,12 +438,13 @@ static void bench_tables(int blocks, int turns, uint64_t seed)
 static void bench_all(int small, uint64_t seed)
 {
     static const int shapes[][2] = {
-        {64, 64},     {61, 67},     {256, 256},     {1021, 1031},  {1024, 1024},
-        {4096, 4096}, {4093, 4099}, {16384, 16384}, {16381, 16411}};
+        {64, 64},       {61, 67},       {256, 256},    {1021, 1031},
+        {1024, 1024},   {4096, 4096},   {4093, 4099},  {16384, 16384},
+        {16384, 16411}, {16381, 16384}, {16381, 16411}};
 
     bench_rungs(small, seed);
     bench_latencies(small ? 14 : 32, small ? 100 : 8192, small ? 3 : TRIPS);
-    for (int k = small ? 0 : 2; k < (small ? 2 : 9); k++)
+    for (int k = small ? 0 : 2; k < (small ? 2 : 11); k++)
         bench_matrix(shapes[k][0], shapes[k][1], seed);
     bench_shifted(small ? 996 : (1 << 28) - 8, seed);
     bench_boxes(small ? 1000 : 1 << 26, seed);
@@ -444,7 +452,7 @@ static void bench_all(int small, uint64_t seed)
     bench_banks(small ? 16 : 4096, seed);
     bench_digits(small ? 1 : 132 * 8, small ? 4 : 64, seed);
     bench_tables(small ? 1 : 132 * 8, small ? 1100 : 4096, seed);
-    for (int fetch = 32; fetch <= 128; fetch *= 2) {
+    for (int fetch = 32; fetch <= 128; fetch *= 4) {
         char name[16];
 
         snprintf(name, sizeof name, "fetch%d", fetch);

@@ -413,6 +413,22 @@ __global__ void read_strided(int n, int stride, int shift, const float *x,
             y[i + k * step] = v[k];
 }
 
+/* read here and there */
+__global__ void read_scattered(int n, size_t places, const float *x, float *y)
+{
+    int step = blockDim.x, i = blockIdx.x * step * 4 + threadIdx.x;
+    float v[4];
+
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        if (i + k * step < n)
+            v[k] = x[16 * line_after(i + k * step, places)];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        if (i + k * step < n)
+            y[i + k * step] = v[k];
+}
+
 /* add up the parts of a vector */
 enum { BANK_BYTES = 32 * 1024 };
 

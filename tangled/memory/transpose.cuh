@@ -99,42 +99,6 @@ __global__ void __launch_bounds__(256)
                         tile[turned(c, g)]);
 }
 
-/* transpose with sliding windows */
-enum { TALL = 256, EXTRA = 8, TALL_PITCH = WIDE + 1 };
-
-__global__ void __launch_bounds__(512)
-    transpose_sliding(int rows, int cols, const float *x, float *y)
-{
-    extern __shared__ float tile[];
-    int down = (rows + TALL + EXTRA - 1) / TALL;
-    int r0 = blockIdx.x % down * TALL - EXTRA, c0 = blockIdx.x / down * WIDE;
-    int r = threadIdx.x / WIDE, c = threadIdx.x % WIDE;
-    float v[(TALL + EXTRA) / 8];
-
-#pragma unroll
-    for (int k = 0; k < TALL + EXTRA; k += 8) {
-        int from = r0 + r + k;
-
-        v[k / 8] = from >= 0 && from < rows && c0 + c < cols
-                       ? x[(size_t)from * cols + c0 + c]
-                       : 0;
-    }
-#pragma unroll
-    for (int k = 0; k < TALL + EXTRA; k += 8)
-        tile[(r + k) * TALL_PITCH + c] = v[k / 8];
-    __syncthreads();
-    /* store windows that begin with a sector */
-    for (int k = threadIdx.x / TALL; k < WIDE; k += 512 / TALL)
-        if (c0 + k < cols) {
-            float *to = y + (size_t)(c0 + k) * rows;
-            int early = (int)((size_t)(to + r0 + EXTRA) / sizeof *to % 8);
-            int at = threadIdx.x % TALL + EXTRA - early;
-
-            if (r0 + at >= 0 && r0 + at < rows)
-                to[r0 + at] = tile[at * TALL_PITCH + k];
-        }
-}
-
 /* launch an element a thread */
 static void launch_write(int rows, int cols, const float *x, float *y)
 {
@@ -181,19 +145,6 @@ static void launch_vectors(int rows, int cols, const float *x, float *y)
         launch_tile<256, WIDE, 512, WIDE + 1, 0>(rows, cols, x, y);
 }
 
-/* launch sliding windows */
-static void launch_sliding(int rows, int cols, const float *x, float *y)
-{
-    int bytes = (TALL + EXTRA) * TALL_PITCH * (int)sizeof *x;
-    unsigned blocks = tiles(rows + EXTRA, cols, TALL, WIDE);
-    auto kernel = transpose_sliding;
-
-    if (!shared_allowed(kernel, bytes))
-        launch_tile<32, 32, 256, 33, 0>(rows, cols, x, y);
-    else
-        kernel<<<blocks, 512, bytes>>>(rows, cols, x, y);
-}
-
 /* choose a transpose by its size */
 /* y = the transpose of x: rows times cols floats on the device, at multiples
    of 16 bytes, row-major. */
@@ -213,7 +164,6 @@ static const struct move transposes[] = {
     {"padded", launch_tile<32, 32, 256, 33, 0>, TURNED},
     {"swizzled", launch_tile<32, 32, 256, 32, 1>, TURNED},
     {"tall", launch_tile<256, WIDE, 512, WIDE + 1, 0>, TURNED},
-    {"sliding", launch_sliding, TURNED},
     {"vectors", launch_vectors<0, 0>, TURNED},
     {"down", launch_vectors<1, 0>, TURNED},
     {"streamed", launch_vectors<1, STREAM_BOTH>, TURNED},
