@@ -123,6 +123,11 @@ refuse "another batch than the checkpoint's" '--batch 4 contradicts' \
     train $few --batch 4 --resume "$T/c"
 refuse "another seed than the checkpoint's" '--seed 9 contradicts' \
     train $few --seed 9 --resume "$T/c"
+$M/mnist train $few --seed 18446744073709551614 --epochs 1 --save "$T/large" \
+    >"$T/large.log"
+refuse "a seed that is the checkpoint's only as a double" \
+    '--seed 18446744073709551615 contradicts .* 18446744073709551614;' \
+    train $few --seed 18446744073709551615 --resume "$T/large"
 refuse "other digits than the checkpoint's" 'made from other digits' \
     train $few --train 40 --resume "$T/c" --path library
 

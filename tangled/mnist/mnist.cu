@@ -1,4 +1,5 @@
 /* mnist: trains a network on handwritten digits, and uses it. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -197,35 +198,52 @@ static void finish_epoch(struct session *s, struct report *r, int epoch,
 }
 
 /* the command train */
-static void contradict(int argc, char **argv, const char *option, double now,
-                       double then)
+/* A setting that may not change, as it would be typed. */
+static void say_setting(const struct keep *k, int which, char *text,
+                        size_t size)
 {
-    struct fault why;
-
-    if (given(argc, argv, option) && now != then)
-        stop_if(fault_say(&why,
-                          "%s %g contradicts the checkpoint, which was "
-                          "made with %g; leave it out to go on",
-                          option, now, then),
-                &why);
+    switch (which) {
+    case 0:
+        snprintf(text, size, "--batch %d", k->batch);
+        break;
+    case 1:
+        snprintf(text, size, "--width %d", k->width);
+        break;
+    case 2:
+        snprintf(text, size, "--lr %g", k->lr);
+        if (strtof(text + 5, NULL) != k->lr)
+            snprintf(text, size, "--lr %.9g", k->lr);
+        break;
+    case 3:
+        snprintf(text, size, "--seed %" PRIu64, k->seed);
+        break;
+    case 4:
+        snprintf(text, size, "--path %s", k->path);
+        break;
+    }
 }
+
 static void resume(struct session *s, int argc, char **argv,
-                   const struct arg *a, uint64_t seed)
+                   const struct arg *a)
 {
+    static const char *const option[] = {"--batch", "--width", "--lr", "--seed",
+                                         "--path"};
     struct fault why;
     struct keep k;
 
     stop_if(keep_look(a[RESUME].text, &k, &why), &why);
-    contradict(argc, argv, "--batch", s->keep.batch, k.batch);
-    contradict(argc, argv, "--width", s->keep.width, k.width);
-    contradict(argc, argv, "--lr", s->keep.lr, k.lr);
-    contradict(argc, argv, "--seed", (double)seed, (double)k.seed);
-    if (given(argc, argv, "--path") && strcmp(s->keep.path, k.path) != 0)
-        stop_if(fault_say(&why,
-                          "--path %s contradicts the checkpoint, which "
-                          "was made with %s",
-                          s->keep.path, k.path),
-                &why);
+    for (int i = 0; i < 5; i++) {
+        char now[40], then[40];
+
+        say_setting(&s->keep, i, now, sizeof now);
+        say_setting(&k, i, then, sizeof then);
+        if (given(argc, argv, option[i]) && strcmp(now, then) != 0)
+            stop_if(fault_say(&why,
+                              "%s contradicts the checkpoint, which was made "
+                              "with %s; leave it out to go on",
+                              now, strchr(then, ' ') + 1),
+                    &why);
+    }
     if (s->keep.data != k.data)
         stop_if(fault_say(&why, "%s was made from other digits than these",
                           a[RESUME].text),
@@ -250,7 +268,7 @@ static void begin(struct session *s, int argc, char **argv, const struct arg *a,
     k.data = digits_mark(&s->train);
     s->keep = k;
     if (a[RESUME].text)
-        resume(s, argc, argv, a, seed);
+        resume(s, argc, argv, a);
     s->batch = s->keep.batch;
     if (s->train.count < s->batch)
         stop_if(fault_say(&why, "%d digits do not fill a batch of %d",
