@@ -84,12 +84,12 @@ static void print_account(const struct net *net, const char *variant,
     for (int k = 0; k < ROOM_KINDS; k++) {
         double mib = (double)net->bytes[k] / (1 << 20);
 
-        bench_row(variant, net->most, name[k], mib, "MiB");
+        bench_row(variant, net->batch, name[k], mib, "MiB");
         all += mib;
     }
-    bench_row(variant, net->most, "mib_ours", all, "MiB");
-    bench_row(variant, net->most, "mib_taken", mib_taken() - before, "MiB");
-    bench_row(variant, net->most, "mib_before", before, "MiB");
+    bench_row(variant, net->batch, "mib_ours", all, "MiB");
+    bench_row(variant, net->batch, "mib_taken", mib_taken() - before, "MiB");
+    bench_row(variant, net->batch, "mib_before", before, "MiB");
 }
 
 /* time the steps and their stages */
@@ -98,7 +98,7 @@ enum { STEP, LOAD, FORWARD, BACKWARD, UPDATE, STAGES };
 static void run_stage(void *work, int stage, int set)
 {
     struct net *net = (struct net *)work;
-    int n = net->most;
+    int n = net->batch;
 
     if (stage == STEP)
         step_gpu(net, set * n, n, 0.05f, 0);
