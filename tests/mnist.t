@@ -35,6 +35,8 @@ for b in $BACKENDS; do
     each check_paths "1 2 2" "3 6 4" "4 16 2" "5 9 1"
     [ $b != gpu ] || each check_paths "32 64 5" "32 100 3"
 
+    prints "a step has nine ranges, on the $b" '^update +[0-9.]+ +[0-9.]+$' \
+        $P/trace --width 3 --batch 6
     ok_run "the benchmark runs all it measures, on the $b" \
         sh -c "$P/bench --small >$T/rows"
     if tap_wanted mnist/bench; then

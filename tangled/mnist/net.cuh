@@ -469,12 +469,10 @@ static void linear_on_gpu(struct net *net, int t, const float *x, float *y)
 }
 
 /* go forward through the network */
-static void forward_on_gpu(struct net *net, int training)
+static void head_forward(struct net *net)
 {
     struct gpu_block *b = &net->block[1];
 
-    block_forward(net, &net->block[0], training);
-    block_forward(net, b, training);
     if (net->library)
         exchange<<<dim3(net->n, b->out), 64, 0, net->stream>>>(49, b->p,
                                                                net->flat);
@@ -483,6 +481,13 @@ static void forward_on_gpu(struct net *net, int training)
     relu_forward_run((size_t)net->n * net->m.hidden, net->h, net->h,
                      net->stream);
     linear_on_gpu(net, 8, net->h, net->o);
+}
+
+static void forward_on_gpu(struct net *net, int training)
+{
+    block_forward(net, &net->block[0], training);
+    block_forward(net, &net->block[1], training);
+    head_forward(net);
 }
 
 /* go back through the head on the GPU */
