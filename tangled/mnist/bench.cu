@@ -395,22 +395,18 @@ static void write_numbers(const char *dir, const char *name, const void *from,
 
 static void compare_with_us(const char *line)
 {
+    static const char *const metric[] = {"of_eager", "of_graph", "of_best"};
+    char peer[32];
     int k;
     double x;
 
-    for (int i = 0; i < BATCHES; i++) {
-        if (sscanf(line, "mnist,torch_eager,%d,us,%lf", &k, &x) == 2 &&
-            k == the.batch[i])
-            bench_row("kernels", k, "of_eager", x / our_us[i], "times");
-        if (sscanf(line, "mnist,torch_graph,%d,us,%lf", &k, &x) == 2 &&
-            k == the.batch[i])
-            bench_row("kernels", k, "of_graph", x / our_us[i], "times");
-        if (sscanf(line, "mnist,torch_best,%d,us,%lf", &k, &x) == 2 &&
-            k == the.batch[i])
-            bench_row("kernels", k, "of_best", x / our_us[i], "times");
-    }
     if (sscanf(line, "mnist,loss_torch,%d,loss,%lf", &k, &x) == 2)
         bench_row("loss_torch", k, "off", fabs(x - yardstick[k]), "");
+    if (sscanf(line, "mnist,torch_%31[a-z],%d,us,%lf", peer, &k, &x) == 3)
+        for (int i = 0; i < 3 * BATCHES; i++)
+            if (!strcmp(metric[i % 3] + 3, peer) && the.batch[i / 3] == k)
+                bench_row("kernels", k, metric[i % 3], x / our_us[i / 3],
+                          "times");
 }
 
 static void run_peer(const char *script)

@@ -198,50 +198,40 @@ static void finish_epoch(struct session *s, struct report *r, int epoch,
 }
 
 /* the command train */
-/* A setting that may not change, as it would be typed. */
-static void say_setting(const struct keep *k, int which, char *text,
-                        size_t size)
+enum { SETTINGS = 5 };
+
+/* The settings that may not change, as they would be typed. */
+static void say_settings(const struct keep *k, char text[SETTINGS][40])
 {
-    switch (which) {
-    case 0:
-        snprintf(text, size, "--batch %d", k->batch);
-        break;
-    case 1:
-        snprintf(text, size, "--width %d", k->width);
-        break;
-    case 2:
-        snprintf(text, size, "--lr %g", k->lr);
-        if (strtof(text + 5, NULL) != k->lr)
-            snprintf(text, size, "--lr %.9g", k->lr);
-        break;
-    case 3:
-        snprintf(text, size, "--seed %" PRIu64, k->seed);
-        break;
-    case 4:
-        snprintf(text, size, "--path %s", k->path);
-        break;
-    }
+    snprintf(text[0], 40, "--batch %d", k->batch);
+    snprintf(text[1], 40, "--width %d", k->width);
+    snprintf(text[2], 40, "--lr %g", k->lr);
+    if (strtof(text[2] + 5, NULL) != k->lr)
+        snprintf(text[2], 40, "--lr %.9g", k->lr);
+    snprintf(text[3], 40, "--seed %" PRIu64, k->seed);
+    snprintf(text[4], 40, "--path %s", k->path);
 }
 
 static void resume(struct session *s, int argc, char **argv,
                    const struct arg *a)
 {
-    static const char *const option[] = {"--batch", "--width", "--lr", "--seed",
-                                         "--path"};
+    char now[SETTINGS][40], then[SETTINGS][40];
     struct fault why;
     struct keep k;
 
     stop_if(keep_look(a[RESUME].text, &k, &why), &why);
-    for (int i = 0; i < 5; i++) {
-        char now[40], then[40];
+    say_settings(&s->keep, now);
+    say_settings(&k, then);
+    for (int i = 0; i < SETTINGS; i++) {
+        char *value = strchr(then[i], ' ');
 
-        say_setting(&s->keep, i, now, sizeof now);
-        say_setting(&k, i, then, sizeof then);
-        if (given(argc, argv, option[i]) && strcmp(now, then) != 0)
+        *value++ = '\0'; /* behind the option's name */
+        if (given(argc, argv, then[i]) &&
+            strcmp(now[i] + (value - then[i]), value) != 0)
             stop_if(fault_say(&why,
                               "%s contradicts the checkpoint, which was made "
                               "with %s; leave it out to go on",
-                              now, strchr(then, ' ') + 1),
+                              now[i], value),
                     &why);
     }
     if (s->keep.data != k.data)
