@@ -106,8 +106,8 @@ if [ -f $csv ]; then
             v[\"tiled\", $n, \"us\"] > v[\"library\", $n, \"us\"]"
     done
 fi
-gpu=bench/results/h200/matmulcount.csv
-loom=bench/results/loom/matmulcount.csv
+gpu=bench/results/h200/matmul-count.csv
+loom=bench/results/loom/matmul-count.csv
 if [ -f $gpu ] && [ -f $loom ]; then
     is "ncu and Loom agree about global memory, in every row" \
         "$(grep ',128,global_' $loom | grep -v write_requests |

@@ -35,6 +35,8 @@ for b in $BACKENDS; do
     each check_paths "1 2 2" "3 6 4" "4 16 2" "5 9 1"
     [ $b != gpu ] || each check_paths "32 64 5" "32 100 3"
 
+    prints "a step has nine ranges, on the $b" '^update +[0-9.]+ +[0-9.]+$' \
+        $P/trace --width 3 --batch 6
     ok_run "the benchmark runs all it measures, on the $b" \
         sh -c "$P/bench --small >$T/rows"
     if tap_wanted mnist/bench; then
@@ -123,6 +125,11 @@ refuse "another batch than the checkpoint's" '--batch 4 contradicts' \
     train $few --batch 4 --resume "$T/c"
 refuse "another seed than the checkpoint's" '--seed 9 contradicts' \
     train $few --seed 9 --resume "$T/c"
+$M/mnist train $few --seed 18446744073709551614 --epochs 1 --save "$T/large" \
+    >"$T/large.log"
+refuse "a seed that is the checkpoint's only as a double" \
+    '--seed 18446744073709551615 contradicts .* 18446744073709551614;' \
+    train $few --seed 18446744073709551615 --resume "$T/large"
 refuse "other digits than the checkpoint's" 'made from other digits' \
     train $few --train 40 --resume "$T/c" --path library
 

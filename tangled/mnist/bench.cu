@@ -84,12 +84,12 @@ static void print_account(const struct net *net, const char *variant,
     for (int k = 0; k < ROOM_KINDS; k++) {
         double mib = (double)net->bytes[k] / (1 << 20);
 
-        bench_row(variant, net->most, name[k], mib, "MiB");
+        bench_row(variant, net->batch, name[k], mib, "MiB");
         all += mib;
     }
-    bench_row(variant, net->most, "mib_ours", all, "MiB");
-    bench_row(variant, net->most, "mib_taken", mib_taken() - before, "MiB");
-    bench_row(variant, net->most, "mib_before", before, "MiB");
+    bench_row(variant, net->batch, "mib_ours", all, "MiB");
+    bench_row(variant, net->batch, "mib_taken", mib_taken() - before, "MiB");
+    bench_row(variant, net->batch, "mib_before", before, "MiB");
 }
 
 /* time the steps and their stages */
@@ -98,7 +98,7 @@ enum { STEP, LOAD, FORWARD, BACKWARD, UPDATE, STAGES };
 static void run_stage(void *work, int stage, int set)
 {
     struct net *net = (struct net *)work;
-    int n = net->most;
+    int n = net->batch;
 
     if (stage == STEP)
         step_gpu(net, set * n, n, 0.05f, 0);
@@ -395,22 +395,18 @@ static void write_numbers(const char *dir, const char *name, const void *from,
 
 static void compare_with_us(const char *line)
 {
+    static const char *const metric[] = {"of_eager", "of_graph", "of_best"};
+    char peer[32];
     int k;
     double x;
 
-    for (int i = 0; i < BATCHES; i++) {
-        if (sscanf(line, "mnist,torch_eager,%d,us,%lf", &k, &x) == 2 &&
-            k == the.batch[i])
-            bench_row("kernels", k, "of_eager", x / our_us[i], "times");
-        if (sscanf(line, "mnist,torch_graph,%d,us,%lf", &k, &x) == 2 &&
-            k == the.batch[i])
-            bench_row("kernels", k, "of_graph", x / our_us[i], "times");
-        if (sscanf(line, "mnist,torch_best,%d,us,%lf", &k, &x) == 2 &&
-            k == the.batch[i])
-            bench_row("kernels", k, "of_best", x / our_us[i], "times");
-    }
     if (sscanf(line, "mnist,loss_torch,%d,loss,%lf", &k, &x) == 2)
         bench_row("loss_torch", k, "off", fabs(x - yardstick[k]), "");
+    if (sscanf(line, "mnist,torch_%31[a-z],%d,us,%lf", peer, &k, &x) == 3)
+        for (int i = 0; i < 3 * BATCHES; i++)
+            if (!strcmp(metric[i % 3] + 3, peer) && the.batch[i / 3] == k)
+                bench_row("kernels", k, metric[i % 3], x / our_us[i / 3],
+                          "times");
 }
 
 static void run_peer(const char *script)
