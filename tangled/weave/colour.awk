@@ -1,8 +1,9 @@
-# colour.awk: colour(line) appends a line of code to H (HTML) and T (LaTeX).
-# begin_code(language, chunk) starts a piece of code; chunk 0 is no chunk.
+# colour.awk: begin_code(language, chunk) starts a piece of code (chunk 0 is no
+# chunk), colour(line) adds a line to it, end_code() returns it as HTML or LaTeX.
 
 # escape for HTML and for LaTeX
 function html(s) {
+    if (s !~ /[&<>"]/) return s
     gsub(/&/, "\\&amp;", s); gsub(/</, "\\&lt;", s)
     gsub(/>/, "\\&gt;", s); gsub(/"/, "\\&quot;", s)
     return s
@@ -21,16 +22,18 @@ function tex(s) {                   # ordinary LaTeX text
     gsub(/</, "\\textless{}", s); gsub(/>/, "\\textgreater{}", s)
     return s
 }
-function name_in(s, fmt,    out, c) {       # a chunk's name, with its [[code]]
+function escaped(s) { return latex ? tex(s) : html(s) }
+function as_code(s) {
+    return latex ? "\\texttt{" tex(s) "}" : "<code>" html(s) "</code>"
+}
+function name_in(s,    out) {               # a chunk's name, with its [[code]]
     out = ""
     while (match(s, /\[\[[^\]]*\]*\]\]/)) {
-        c = substr(s, RSTART + 2, RLENGTH - 4)
-        out = out (fmt == "html" ? html(substr(s, 1, RSTART - 1)) "<code>" \
-            html(c) "</code>" : \
-            tex(substr(s, 1, RSTART - 1)) "\\texttt{" tex(c) "}")
+        out = out escaped(substr(s, 1, RSTART - 1)) \
+            as_code(substr(s, RSTART + 2, RLENGTH - 4))
         s = substr(s, RSTART + RLENGTH)
     }
-    return out (fmt == "html" ? html(s) : tex(s))
+    return out escaped(s)
 }
 
 # prepare the words of each language
@@ -72,7 +75,7 @@ function prepare_colours() {
     comment["lua"] = "--"
 }
 function begin_code(lang, k) {
-    H = T = ""
+    written = run = ""
     columns = 0
     code_group = (lang in group_of) ? group_of[lang] : ""
     code_chunk = k
@@ -81,61 +84,72 @@ function begin_code(lang, k) {
 
 # add a piece of code
 function piece(class, s) {
-    if (class == "") H = H html(s)
-    else H = H "<span class=\"" class "\">" html(s) "</span>"
-    while (columns + length(s) > 86) s = break_line(class, s)
+    if (class == "") { run = run s; return }
+    end_run()
+    put_piece(class, s)
+}
+function end_run() {
+    if (run != "") put_piece("", run)
+    run = ""
+}
+function put_piece(class, s) {
+    while (latex && columns + length(s) > 86) s = break_line(class, s)
     columns += length(s)
-    T = T in_tex(class, s)
+    written = written dressed(class, s)
 }
-function in_tex(class, s) {
-    return class == "" ? verb(s) : "\\hl" class "{" verb(s) "}"
+function dressed(class, s) {
+    if (latex) return class == "" ? verb(s) : "\\hl" class "{" verb(s) "}"
+    return class == "" ? html(s) : "<span class=\"" class "\">" html(s) "</span>"
 }
-function break_line(class, s,    n) {       # for LaTeX, whose lines end somewhere
+function break_line(class, s,    n) {
     n = 86 - columns
     while (n > 0 && substr(s, n, 1) != " ") n--
     if (!n && columns <= 8) n = 86 - columns
-    if (n)
-        T = T in_tex(class, substr(s, 1, n))
-    T = T "\n        "
+    if (n) written = written dressed(class, substr(s, 1, n))
+    written = written "\n        "
     columns = 8
     return substr(s, n + 1)
 }
-function new_line() { H = H "\n"; T = T "\n"; columns = 0 }
+function new_line() { end_run(); written = written "\n"; columns = 0 }
+function end_code() { end_run(); return written }
 function word_piece(w,    d) {
-    if (((code_group, w) in word_class)) {
+    if ((code_group, w) in word_class) {
         piece(word_class[code_group, w], w)
         return
     }
-    d = code_chunk ? meant(w, k_home[code_chunk], code_chunk) : 0
-    if (!d) piece("", w)
+    d = code_chunk && (w in defs) ? meant(w, k_home[code_chunk], code_chunk) : 0
+    if (!d) run = run w
     else if (d == code_chunk) piece("df", w)
-    else {
-        H = H "<a class=\"id\" href=\"" href(d) "\">" w "</a>"
-        if (columns + length(w) > 86) break_line("", "")
-        columns += length(w)
-        T = T "\\ident" away(d) "{" tex_id(d) "}{" w "}"
-    }
+    else link_piece(d, w, w, "id")
+}
+function link_piece(d, w, dress, class) {
+    end_run()
+    if (latex && columns + length(w) > 86) break_line("", "")
+    columns += length(w)
+    written = written (latex ? "\\ident" away(d) "{" tex_id(d) "}{" dress "}" \
+        : "<a class=\"" class "\" href=\"" href(d) "\">" dress "</a>")
 }
 function tex_id(k) { return slug[k_ch[k]] "." k_id[k] }
 function away(k) { return !!workshop[k_ch[k]] != volume ? "away" : "" }
 
 # walk over a line of code
-function colour(s,    bol, c, g) {
+function colour(s,    bol, g) {
     g = code_group
     if (g == "") { piece("", s); return }
     for (bol = 1; s != ""; bol = 0) {
         if (in_comment) s = rest_of_comment(s)
         else if (match(s, /^[A-Za-z_][A-Za-z_0-9]*/)) {
-            c = substr(s, 1, RLENGTH)
+            word_piece(substr(s, 1, RLENGTH))
             s = substr(s, RLENGTH + 1)
-            word_piece(c)
-        } else if (match(s, /^[ \t(){},;*=+!|&.:?\[\]]+/)) s = take(s, "")
-        else if (match(s, /^[0-9][0-9A-Za-z.]*/)) s = take(s, "nu")
+        } else if (match(s, /^[ \t(){},;*=+!|&.:?\[\]]+/)) {
+            run = run substr(s, 1, RLENGTH)
+            s = substr(s, RLENGTH + 1)
+        } else if (match(s, /^[0-9][0-9A-Za-z.]*/)) s = take(s, "nu")
         else if (g == "c" && substr(s, 1, 2) == "/*") {
             in_comment = 1
             piece("co", "/*")
             s = substr(s, 3)
-        } else if (index(s, comment[g]) == 1 && begins_comment(g, bol)) {
+        } else if (index(s, comment[g]) == 1 && (g != "sh" || bol || run ~ /[ \t]$/)) {
             piece("co", s)
             return
         } else if (match(s, /^"([^"\\]|\\.)*"?/) || match(s, /^'([^'\\]|\\.)*'?/))
@@ -146,15 +160,11 @@ function colour(s,    bol, c, g) {
         else if (g == "ptx" && match(s, /^%[A-Za-z_0-9.]+/)) s = take(s, "nu")
         else if (g == "ptx" && match(s, /^[.][A-Za-z_0-9.]+/)) s = take(s, "kw")
         else if (g == "c" && match(s, /^(<<<|>>>)/)) s = take(s, "cu")
-        else { RLENGTH = 1; s = take(s, "") }
+        else { run = run substr(s, 1, 1); s = substr(s, 2) }
     }
-}
-function begins_comment(g, bol) {          # in sh, $# is none
-    return g != "sh" || bol || last_was_space
 }
 function take(s, class,    c) {
     c = substr(s, 1, RLENGTH)
-    last_was_space = c ~ /[ \t]$/
     s = substr(s, RLENGTH + 1)
     piece(class, c)
     return s
@@ -173,7 +183,6 @@ function after_hash(s,    f, k) {
     sub(/".*/, "", f)
     if (!(k = file_chunk[f])) return take(s, "st")
     piece("", substr(s, 1, index(s, "\"") - 1))
-    H = H "<a class=\"id st\" href=\"" href(k) "\">&quot;" f "&quot;</a>"
-    T = T "\\ident" away(k) "{" tex_id(k) "}{\\hlst{\"" f "\"}}"
+    link_piece(k, "\"" f "\"", latex ? "\\hlst{\"" f "\"}" : "&quot;" f "&quot;", "id st")
     return substr(s, RLENGTH + 1)
 }

@@ -110,7 +110,7 @@ function citation(tok, before,    key, no, kind) {
         if (!(key in work))
             complain(at_file, at_line, "no work \"" key "\" in " bib ": add it " \
                 "there, or write `@" key "` in backticks if it is no citation")
-        cited[key] = 1
+        cited[key] = cites[page] = 1
         return tok
     }
     kind = key ~ /^fig/ ? "Figure" : "Table"

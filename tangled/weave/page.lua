@@ -219,7 +219,7 @@ local function code_block(c)
         .. "</code></pre></div>")
 end
 local function upright(m)
-    if not latex then m.text = m.text:gsub("\\mathrm(%b{})", "\\text%1") end
+    m.text = m.text:gsub("\\mathrm(%b{})", "\\text%1")
     return m
 end
 
@@ -271,7 +271,7 @@ local function box(div)
     return div
 end
 local function raw_block(r)
-    if epub and r.format == "html" then
+    if r.format == "html" then
         r.text = r.text:gsub(' id="([^"]*)"', function(id)
             return ' id="' .. anchor(id) .. '"'
         end)
@@ -312,82 +312,12 @@ local function whole_book(doc, filter)
     close()
     return pandoc.Pandoc(out, doc.meta)
 end
-
--- write the words of a page
-local function plain(blocks)
-    return pandoc.write(pandoc.Pandoc(blocks), "plain")
-end
-local function code_of(html, listing)
-    if html:match("^<template") or not listing and html:match("^<figure") then
-        return {}
-    end
-    html = html:gsub('<p class="xref">.-</p>', ""):gsub("</figcaption>", "\n")
-    html = html:gsub("<[^>]*>", ""):gsub("&quot;", '"'):gsub("&lt;", "<")
-    return pandoc.CodeBlock((html:gsub("&gt;", ">"):gsub("&amp;", "&")))
-end
-local said = { bmod = "mod", cdot = "·", times = "×", le = "≤", ge = "≥",
-    sum = "Σ", sqrt = "√", approx = "≈", to = "→", ldots = "…", dots = "…",
-    frac = "", quad = "", left = "", right = "", mathrm = "", text = "" }
-local function formula(m)
-    local s = m.text:gsub("\\frac *(%b{}) *(%b{})", "%1/%2")
-    s = s:gsub("\\(%a+)", function(w) return said[w] or w end)
-    return pandoc.Str((s:gsub("\\.", " "):gsub("[{}$]", "")))
-end
-local function words(blocks, listing)
-    return plain(pandoc.Blocks(blocks):walk({
-        Math = formula,
-        RawBlock = function(r)
-            return r.format == "html" and code_of(r.text, listing) or {}
-        end,
-        Div = function(d) if d.identifier == "refs" then return {} end end,
-        Cite = function() return {} end,
-    }))
-end
-
--- write what the search reads
-local function quoted(s)
-    s = s:gsub("%s+", " "):gsub('[\\"]', "\\%0")
-    return '"' .. s .. '"'
-end
-
--- write the words of each section
-local function write_words(doc)
-    local stem = build .. "/weave/" .. page .. "."
-    local search, terms = io.open(stem .. "search", "w"), io.open(stem .. "terms", "w")
-    local id, head, part, title = slug, "", {}, text(doc.meta.title or "")
-    local function section()
-        if head ~= "" then
-            search:write("[", table.concat({ quoted(page .. ".html#" .. id),
-                quoted(number), quoted(title), quoted(head),
-                quoted(words(part, false)) }, ","), "],\n")
-        end
-    end
-    for i, b in ipairs(doc.blocks) do
-        if b.t == "Header" and b.level <= 3 then
-            section()
-            id, part = b.identifier, {}
-            head = words({ pandoc.Plain(b.content) }):gsub("%s+$", "")
-            if b.classes:includes("entry") and doc.blocks[i + 1] then
-                terms:write(quoted(id), ":", quoted(words({ doc.blocks[i + 1] })), ",\n")
-            end
-        else
-            part[#part + 1] = b
-        end
-    end
-    section()
-    search:close()
-    terms:close()
-    local f = io.open(stem .. "text", "w")
-    f:write(words(doc.blocks, true), "\n")
-    f:close()
-end
 local walk = { Div = box, Header = heading, Table = table_frame,
-    CodeBlock = code_block, Link = link, Span = span, RawBlock = raw_block, Math = upright,
-               Cite = latex and function(c) return c.content end or nil }
+    CodeBlock = code_block, Link = link, Span = span, RawBlock = epub and raw_block or nil,
+    Math = not latex and upright or nil, Cite = latex and function(c) return c.content end or nil }
 function Pandoc(doc)
     page, slug, number = text(doc.meta.page or ""), text(doc.meta.slug or ""),
         text(doc.meta.number or "")
     if epub then return whole_book(doc, walk) end
-    if number ~= "" and not latex then write_words(doc) end
     return pandoc.Pandoc(doc.blocks:walk(walk), doc.meta)
 end

@@ -6,6 +6,7 @@ function write_site() {
     site_title["figures"] = "Figures"
     site_title["terms"] = "Terms"
     site_title["search"] = "Search"
+    if (latex) { write_indexes(); write_order(); return }
     write_contents(); write_chunks(); write_identifiers()
     write_figures(); write_terms(); write_search_page()
     write_llms(); write_order(); write_references(); write_anchor_list()
@@ -66,7 +67,7 @@ function emblem(    x, y, s, over) {
 }
 
 # write the list of chunks
-function write_chunks(    k, last, s, t, v) {
+function write_chunks(    k, last, s) {
     open_page("chunks")
     put("Every chunk of the book, by chapter. A name in bold is a " \
         "file.\n\n````````````{=html}\n")
@@ -75,27 +76,16 @@ function write_chunks(    k, last, s, t, v) {
             put((last ? "</ul>\n" : "") "<h2 id=\"" slug[k_ch[k]] "\">" \
                 label_of(k_ch[k]) ", " html(title[k_ch[k]]) "</h2>\n" \
                 "<ul class=\"chunks\">\n")
-            v = !!workshop[k_ch[k]]
-            t[v] = t[v] "\\chunkpart{" label_of(k_ch[k]) ", " \
-                tex(title[k_ch[k]]) "}\n"
             last = k_ch[k]
         }
         if (k_part[k] > 1) continue
-        s = "⟨" name_in(k_name[k], "html") "⟩"
+        s = "⟨" name_in(k_name[k]) "⟩"
         if (k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/) s = "<b>" s "</b>"
         put("<li><a href=\"" href(k) "\"><span class=\"no\">" k_no[k] "</span> " \
             s "</a>" more_parts(k) "</li>\n")
-        t[v] = t[v] "\\chunkentry{" tex_id(k) "}{" k_no[k] "}{" \
-            name_in(k_name[k], "tex") "}\n"
     }
     put((last ? "</ul>\n" : "") "````````````\n")
     close_page()
-    write_index("chunks", t)
-}
-function write_index(name, t) {     # one for each volume of the PDF
-    printf "%s", t[0] > (out "/" name ".index.tex")
-    printf "%s", t[1] > (out "/" name "-workshop.index.tex")
-    close(out "/" name ".index.tex"); close(out "/" name "-workshop.index.tex")
 }
 function more_parts(k,    i, s) {
     for (i = 2; i <= k_parts[k_home[k], k_name[k]]; i++)
@@ -105,18 +95,15 @@ function more_parts(k,    i, s) {
 }
 
 # write the list of identifiers
-function sorted(a, n,    i, j, t) {
-    for (i = 2; i <= n; i++) {
-        t = a[i]
-        for (j = i - 1; j > 0 && before(t, a[j]); j--) a[j + 1] = a[j]
-        a[j + 1] = t
-    }
+function sorted(a, n,    i, s, f, cmd) {
+    f = tmp "/sorted"
+    cmd = "sort > " quote_sh(f)
+    for (i = 1; i <= n; i++) print tolower(a[i]) "\t" a[i] | cmd
+    close(cmd)
+    for (i = 1; (getline s < f) > 0; i++) a[i] = substr(s, index(s, "\t") + 1)
+    close(f)
 }
-function before(s, t,    x, y) {
-    x = tolower(s); y = tolower(t)
-    return x == y ? s < t : x < y
-}
-function write_identifiers(    w, n, i, c, last, t) {
+function write_identifiers(    w, n, i, c, last) {
     open_page("identifiers")
     put("Every function, kernel, macro, type and variable that the book " \
         "defines. The chunk in bold defines it; the others use " \
@@ -131,26 +118,43 @@ function write_identifiers(    w, n, i, c, last, t) {
             last = c
         }
         put("<li id=\"id-" name[i] "\"><code>" name[i] "</code> " \
-            defining(name[i], "html") "</li>\n")
-        for (volume = 0; volume <= 1; volume++)
-            t[volume] = t[volume] "\\nameentry{" tex(name[i]) "}{" \
-                defining(name[i], "tex") "}\n"
+            defining(name[i]) "</li>\n")
     }
     put((n ? "</ul>\n" : "") "````````````\n")
     close_page()
-    write_index("identifiers", t)
 }
-function defining(w, fmt,    i, j, d, s, u) {
+function defining(w,    i, j, d, s, u) {
     for (i = 1; i <= defs[w]; i++) {
         d = def_chunk[w, i]
-        s = s (i > 1 ? "; " : "") (fmt == "html" ? "<b>" to(d, k_no[d]) "</b>" \
-            : "\\textbf{" to_tex(d, k_no[d]) "}")
+        s = s (i > 1 ? "; " : "") (latex ? "\\textbf{" to(d, k_no[d]) "}" \
+            : "<b>" to(d, k_no[d]) "</b>")
         for (j = 1; j <= name_uses[w, d]; j++) {
             u = name_use[w, d, j]
-            s = s ", " (fmt == "html" ? to(u, k_no[u]) : to_tex(u, k_no[u]))
+            s = s ", " to(u, k_no[u])
         }
     }
     return s
+}
+
+# write the indexes of the PDF
+function write_indexes(    k, last, w, n, i, f) {
+    for (w in defs) name[++n] = w
+    sorted(name, n)
+    for (volume = 0; volume <= 1; volume++) {
+        f = out "/chunks" (volume ? "-workshop" : "") ".index.tex"
+        printf "" > f
+        for (k = 1; k <= nk; k++) {
+            if (!!workshop[k_ch[k]] != volume || k_part[k] > 1) continue
+            if (k_ch[k] != last)
+                print "\\chunkpart{" label_of(k_ch[k]) ", " tex(title[k_ch[k]]) "}" > f
+            last = k_ch[k]
+            print "\\chunkentry{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k]) "}" > f
+        }
+        f = out "/identifiers" (volume ? "-workshop" : "") ".index.tex"
+        printf "" > f
+        for (i = 1; i <= n; i++)
+            print "\\nameentry{" tex(name[i]) "}{" defining(name[i]) "}" > f
+    }
 }
 
 # write the lists of figures and terms

@@ -1,6 +1,7 @@
 # weave.awk: the back end. noweb's stream of all chapters -> one Markdown file
 # a page under the folder out, and the lists of chunks, names, figures, terms.
-# With check=1 it writes nothing and says what is wrong.
+# With latex=1 its code is LaTeX, else HTML; with check set it writes nothing
+# and says what is wrong.
 # Usage: front.awk | defs.awk | awk -v ... -f know.awk -f colour.awk
 #        -f claim.awk -f inline.awk -f weave.awk -f site.awk
 BEGIN {
@@ -478,7 +479,7 @@ function emit_open(b,    s, e) {
     }
     put("\n::: " s "\n")
     if (b_box[b] == "said") {
-        cited[attr(s, "source")] = 1
+        cited[attr(s, "source")] = cites[page] = 1
         put("\n[@" attr(s, "source") "]\n\n")
     }
 }
@@ -619,7 +620,9 @@ function caption_results(s, g, of,    id, t) {
 }
 
 # write a piece of code
-function raw(fmt, s) { put("\n````````````{=" fmt "}\n" s "\n````````````\n\n") }
+function raw(s) {
+    put("\n````````````{=" (latex ? "latex" : "html") "}\n" s "\n````````````\n\n")
+}
 function emit_fence(b,    lang, n, i, l, box_of) {
     if (!writing) return
     lang = b_info[b]
@@ -632,18 +635,15 @@ function emit_fence(b,    lang, n, i, l, box_of) {
         if (i < n) new_line()
     }
     box_of = lang == "console" ? "console" : "plain"
-    raw("html", "<div class=\"" box_of "\"><pre><code>" H "</code></pre>" \
+    if (latex) raw("\\begin{book" box_of "}\n" end_code() "\n\\end{book" box_of "}")
+    else raw("<div class=\"" box_of "\"><pre><code>" end_code() "</code></pre>" \
         (lang == "console" ? needs(b_info[b]) : "") "</div>")
-    raw("latex", "\\begin{book" box_of "}\n" T "\n\\end{book" box_of "}")
 }
 function typed(s) {
     if (s !~ /^\$ /) { piece("", s); return }
-    H = H "<span class=\"ps\">$ </span><b>" html(substr(s, 3)) "</b>"
-    T = T "\\hlps{\\$ }"
-    columns = 2
-    s = substr(s, 3)
-    while (columns + length(s) > 86) s = break_line("typed", s)
-    T = T "\\hltyped{" verb(s) "}"
+    piece("ps", "$ ")
+    if (latex) piece("typed", substr(s, 3))
+    else written = written "<b>" html(substr(s, 3)) "</b>"
 }
 function needs(s) {
     s = attr(" " s, "needs")
@@ -652,109 +652,89 @@ function needs(s) {
 }
 
 # write a chunk
-function emit_chunk(k,    i, s, h, t) {
+function emit_chunk(k,    i, s) {
     if (!writing) return
     begin_code(k_lang[k], k)
     for (i = 1; i <= k_lines[k]; i++) {
         s = k_code[k, i]
         if (i > 1) new_line()
-        if (match(s, /\003/))
-            a_use(k, substr(s, 1, RSTART - 1), substr(s, RSTART + 1))
+        if (match(s, /\003/)) a_use(k, substr(s, 1, RSTART - 1), substr(s, RSTART + 1))
         else colour(s)
     }
-    h = H; t = T
     is_root = k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/
-    raw("html", "<figure class=\"chunk" (is_root ? " root" : "") "\" id=\"" \
+    if (latex) raw("\\chunkhead{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k]) \
+        "}{" (k_part[k] > 1 ? "+" : "") "}{" neighbours(k) \
+        "}\n\\begin{bookchunk}\n" end_code() "\n\\end{bookchunk}\n" \
+        "\\chunktail{" belongs(k) "}")
+    else raw("<figure class=\"chunk" (is_root ? " root" : "") "\" id=\"" \
         k_id[k] "\" data-key=\"" key_of(k_home[k], k_name[k]) "\">\n" \
         "<figcaption><a class=\"no\" href=\"#" k_id[k] "\">" k_no[k] "</a> " \
-        "<span class=\"name\">" chunk_name(k) "</span>" neighbours(k) \
+        "<span class=\"name\">⟨" name_in(k_name[k]) "⟩" (k_part[k] > 1 \
+        ? "<span class=\"plus\">+</span>" : "") "≡</span>" neighbours(k) \
         "</figcaption>\n" belongs(k) \
-        "<pre><code>" h "</code></pre>\n</figure>")
-    raw("latex", "\\chunkhead{" tex_id(k) "}{" k_no[k] "}{" \
-        name_in(k_name[k], "tex") "}{" (k_part[k] > 1 ? "+" : "") "}{" \
-        neighbours_tex(k) "}\n\\begin{bookchunk}\n" t "\n\\end{bookchunk}\n" \
-        "\\chunktail{" belongs_tex(k) "}")
-}
-function chunk_name(k) {
-    return "⟨" name_in(k_name[k], "html") "⟩" (k_part[k] > 1 \
-        ? "<span class=\"plus\">+</span>" : "") "≡"
+        "<pre><code>" end_code() "</code></pre>\n</figure>")
 }
 function key_of(c, name) { return num[c] " " html(name) }
 function a_use(k, indent, name,    d) {
     d = part_chunk[k_home[k], name, 1]
-    H = H indent "<a class=\"use\" href=\"" href(d) "\" data-use=\"" \
-        key_of(k_home[k], name) "\">⟨" name_in(name, "html") " <span class=\"no\">" \
-        k_no[d] "</span>⟩</a>"
-    T = T verb(indent) "\\chunkuse" away(d) "{" tex_id(d) "}{" name_in(name, "tex") "}{" \
-        k_no[d] "}"
+    if (latex)
+        written = written verb(indent) "\\chunkuse" away(d) "{" tex_id(d) "}{" \
+            name_in(name) "}{" k_no[d] "}"
+    else written = written indent "<a class=\"use\" href=\"" href(d) \
+        "\" data-use=\"" key_of(k_home[k], name) "\">⟨" name_in(name) \
+        " <span class=\"no\">" k_no[d] "</span>⟩</a>"
 }
 function to(k, text, word) {
+    if (latex) return "\\jump" away(k) "{" tex_id(k) "}{" text "}"
     return "<a href=\"" href(k) "\"" (word == "" ? "" \
         : " title=\"" word "\"") ">" text "</a>"
 }
-function to_tex(k, text) { return "\\jump" away(k) "{" tex_id(k) "}{" text "}" }
 function neighbour(k, step) {
     return part_chunk[k_home[k], k_name[k], k_part[k] + step]
 }
-function neighbours(k,    p, n) {
+function neighbours(k,    p, n, s) {
     p = neighbour(k, -1); n = neighbour(k, 1)
     if (!p && !n) return ""
-    return " <span class=\"parts\">" (p ? to(p, "◂ " k_no[p], "the part before") \
-        : "") (p && n ? " " : "") (n ? to(n, k_no[n] " ▸", "the next part") \
-        : "") "</span>"
+    s = (p ? to(p, (latex ? "$\\triangleleft$\\," : "◂ ") k_no[p], "the part before") \
+        : "") (p && n ? latex ? "\\enspace " : " " : "") (n ? to(n, k_no[n] \
+        (latex ? "\\,$\\triangleright$" : " ▸"), "the next part") : "")
+    return latex ? s : " <span class=\"parts\">" s "</span>"
 }
-function neighbours_tex(k,    p, n) {
-    p = neighbour(k, -1); n = neighbour(k, 1)
-    return (p ? to_tex(p, "$\\triangleleft$\\," k_no[p]) : "") (p &&
-        n ? "\\enspace " : "") (n ? to_tex(n, k_no[n] "\\,$\\triangleright$") : "")
-}
-function users(k, fmt,    i, n, s, c, name, u) {
+function users(k,    i, n, s, c, name, u) {
     c = k_home[k]; name = k_name[k]
     n = used[c, name]
     for (i = 1; i <= n; i++) {
         u = used_by[c, name, i]
-        s = s (i == 1 ? "" : i == n ? " and " : ", ") (fmt == "html" \
-            ? to(u, k_no[u]) : to_tex(u, k_no[u]))
+        s = s (i == 1 ? "" : i == n ? " and " : ", ") to(u, k_no[u])
     }
     return s
 }
-function name_users(w, k, fmt,    n, i, u, s) {
+function name_users(w, k,    n, i, u, s) {
     n = name_uses[w, k]
     for (i = 1; i <= n; i++) {
         if (i > 6)
-            return s (fmt == "html" ? " and <a href=\"identifiers.html#id-" w \
-                "\">" n - 6 " more</a>" : " and " n - 6 " more")
+            return s " and " (latex ? n - 6 " more" : "<a href=\"identifiers.html#id-" \
+                w "\">" n - 6 " more</a>")
         u = name_use[w, k, i]
-        s = s (i == 1 ? "" : i == n ? " and " : ", ") (fmt == "html" \
-            ? to(u, k_no[u]) : to_tex(u, k_no[u]))
+        s = s (i == 1 ? "" : i == n ? " and " : ", ") to(u, k_no[u])
     }
     return s
 }
-function belongs(k,    s, n, i, w, b) {
-    if (k_part[k] == 1 && is_root)
-        s = "Written to <code>tangled/" html(k_name[k]) "</code>. "
-    else if (k_part[k] == 1) s = "Used in " users(k, "html") ". "
+function belongs(k,    s, n, i, w, b, t) {
+    if (k_part[k] == 1 && is_root) s = "Written to " as_code("tangled/" k_name[k]) ". "
+    else if (k_part[k] == 1) s = "Used in " users(k) ". "
     n = split(k_defs[k], w, " ")
-    for (i = 1; i <= n; i++)
-        if (name_uses[w[i], k])
-            s = s "<span class=\"uses\"><code>" w[i] "</code> is used in " \
-                name_users(w[i], k, "html") ".</span> "
+    for (i = 1; i <= n; i++) {
+        if (!name_uses[w[i], k]) continue
+        t = as_code(w[i]) " is used in " name_users(w[i], k) "."
+        s = s (latex ? t : "<span class=\"uses\">" t "</span>") " "
+    }
+    if (latex) return s
     b = roots[k_home[k], k_name[k]] ~ /\.(c|cu|h|cuh) / ? badge(slug[k_home[k]]) : ""
     if (b != "")
         s = s "<span class=\"badge\" title=\"where the tests last ran this " \
             "code\">run on: " b "</span>"
     return s == "" ? "" : "<p class=\"xref\">" s "</p>\n"
-}
-function belongs_tex(k,    s, n, i, w) {
-    if (k_part[k] == 1 && is_root)
-        s = "Written to \\texttt{tangled/" tex(k_name[k]) "}. "
-    else if (k_part[k] == 1) s = "Used in " users(k, "tex") ". "
-    n = split(k_defs[k], w, " ")
-    for (i = 1; i <= n; i++)
-        if (name_uses[w[i], k])
-            s = s "\\texttt{" tex(w[i]) "} is used in " \
-                name_users(w[i], k, "tex") ". "
-    return s
 }
 
 # write the solutions
@@ -767,7 +747,7 @@ function write_solutions(    e, b, last, k) {
         last = e_ch[e]
         for (b = e_solved[e]; b <= last_block[last] && b_sol[b] == e; b++) emit(b)
     }
-    for (k = 1; writing && k <= nk; k++)
+    for (k = 1; writing && !latex && k <= nk; k++)
         if (!k_sol[k] && held_here(k_home[k], k_name[k], 0)) put_template(k)
 }
 function held_here(c, name, on,    i, k) {   # on a page; 0: on that of the solutions
@@ -780,7 +760,7 @@ function held_here(c, name, on,    i, k) {   # on a page; 0: on that of the solu
     return 0
 }
 function put_templates(c, before,    k) {
-    for (k = 1; writing && k <= nk; k++)
+    for (k = 1; writing && !latex && k <= nk; k++)
         if (k_home[k] == home[c] && k_ch[k] != c && !k_sol[k] &&
             (k_ch[k] < c) == before && held_here(home[c], k_name[k], c))
             put_template(k)
@@ -795,7 +775,7 @@ function put_template(k,    i, s, n) {
                 key_of(k_home[k], substr(n, RSTART + 1)) "\"></a>"
         else s = s html(n)
     }
-    raw("html", "<template class=\"chunk-of\" data-key=\"" \
+    raw("<template class=\"chunk-of\" data-key=\"" \
         key_of(k_home[k], k_name[k]) "\"><figure><pre><code>" s \
         "</code></pre></figure></template>")
 }
@@ -805,13 +785,18 @@ function option(key, s) {
     gsub(/'/, "''", s)
     printf "  %s: '%s'\n", key, s > options
 }
-function write_defaults(p, c,    i) {
+function write_defaults(p, c) {
     options = out "/" p ".yaml"
     print "metadata:" > options
     option("page", p)
     option("slug", c ? slug[c] : p)
     option("number", c ? num[c] : "")
-    option("title", c ? title[c] : site_title[p])
+    if (p in cites)
+        print "  link-citations: true\nbibliography: [" refs "]\nfilters: [citeproc]" > options
+    if (!latex) write_variables(p, c)
+    close(options)
+}
+function write_variables(p, c,    i) {
     print "variables:" > options
     option("nav", contents_html(c, p))
     option("pagetitle", c ? num[c] " " title[c] : site_title[p])
@@ -828,7 +813,6 @@ function write_defaults(p, c,    i) {
         }
     }
     write_report(p)
-    close(options)
 }
 function neighbour_page(c, step) {
     do c += step; while (c >= 1 && c <= chapters && planned[c])

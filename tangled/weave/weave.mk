@@ -21,14 +21,15 @@ $(shell mkdir -p $(WEAVE) && echo '$(WEAVE_CHOICES)' > $(WEAVE)/choices)
 endif
 
 # weave all chapters into Markdown
-$(WEAVE)/.stamp: $(PAGES:%=book/%.md) book/toc.txt book/refs.bib \
+$(WEAVE)/tex/.stamp: export LATEX := 1
+$(WEAVE)/.stamp $(WEAVE)/tex/.stamp: $(PAGES:%=book/%.md) book/toc.txt book/refs.bib \
     $(wildcard book/anchors.txt) $(WEAVER) $(WEAVE)/choices \
     $(wildcard bench/results/*/*.csv bench/results/*/check.tap tests/*.t) | $(STAMPS)
-	@GPU=$(GPU) REPO=$(REPO) OUT=$(WEAVE) $(TOOLS)/weave.sh
+	@GPU=$(GPU) REPO=$(REPO) OUT=$(@D) REFS=$(WEAVE)/refs.json $(TOOLS)/weave.sh
 	@touch $@
 $(foreach p,$(PAGES) $(SITE),$(WEAVE)/$p.md $(WEAVE)/$p.yaml) \
-    $(addprefix $(WEAVE)/,llms.txt pages body.tex body-workshop.tex anchors stage \
-    references.md): $(WEAVE)/.stamp ;
+    $(addprefix $(WEAVE)/,llms.txt pages anchors stage references.md): $(WEAVE)/.stamp ;
+$(foreach p,$(PAGES),$(WEAVE)/tex/$p.md $(WEAVE)/tex/$p.yaml): $(WEAVE)/tex/.stamp ;
 $(WEAVE)/refs.json: book/refs.bib
 	@mkdir -p $(@D)
 	@pandoc -f biblatex -t csljson -o $@.$$$$ $< && mv $@.$$$$ $@
@@ -37,13 +38,13 @@ $(WEAVE)/refs.json: book/refs.bib
 MARKDOWN := markdown-implicit_figures-auto_identifiers-yaml_metadata_block
 CITE        := --bibliography $(WEAVE)/refs.json -M link-citations=true --citeproc \
     -L $(TOOLS)/page.lua
-PANDOC_PAGE = pandoc -f $(MARKDOWN) -d $(WEAVE)/$*.yaml $(CITE) \
+PANDOC_PAGE = B=$(B) pandoc -f $(MARKDOWN) -d $(<:.md=.yaml) -L $(TOOLS)/page.lua \
     $(if $(DRAFT),,--fail-if-warnings)
 $(HTML)/%.html: $(WEAVE)/%.md $(WEAVE)/%.yaml $(WEAVE)/refs.json \
-    book/page/template.html $(TOOLS)/page.lua
+    book/page/template.html $(TOOLS)/page.lua $(TOOLS)/words.awk
 	@mkdir -p $(@D)
-	@B=$(B) $(PANDOC_PAGE) -t html5 --mathml --template book/page/template.html \
-	    -o $@.$$$$ $< && mv $@.$$$$ $@
+	@$(PANDOC_PAGE) -t html5 --mathml --template book/page/template.html -o $@.$$$$ $< && \
+	    LC_ALL=C awk -v page=$* -v out=$(WEAVE) -f $(TOOLS)/words.awk $@.$$$$ && mv $@.$$$$ $@
 $(HTML)/book.css: book/page/book.css
 	@mkdir -p $(@D) && cp $< $@
 $(HTML)/book.js: book/page/book.js
@@ -79,20 +80,20 @@ html: $(HTML)/.stamp
 -include $(WEAVE)/figures.mk
 
 # make the PDF
-$(WEAVE)/%.tex: $(WEAVE)/%.md $(WEAVE)/%.yaml $(WEAVE)/refs.json $(TOOLS)/page.lua
-	@B=$(B) $(PANDOC_PAGE) -M suppress-bibliography=true -t latex \
+$(WEAVE)/tex/%.tex: $(WEAVE)/tex/%.md $(WEAVE)/tex/%.yaml $(WEAVE)/refs.json $(TOOLS)/page.lua
+	@$(PANDOC_PAGE) -M suppress-bibliography=true -t latex \
 	    --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
-$(WEAVE)/references.tex: $(WEAVE)/references.md $(WEAVE)/refs.json $(TOOLS)/page.lua
+$(WEAVE)/tex/references.tex: $(WEAVE)/references.md $(WEAVE)/refs.json $(TOOLS)/page.lua
 	@B=$(B) pandoc -f markdown-auto_identifiers $(CITE) -t latex \
 	    --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
 $(B)/figures/%.pdf: figures/%.svg
 	@mkdir -p $(@D) && rsvg-convert -f pdf -o $@ $<
-PRINTED = book/page/book.tex $(WEAVE)/references.tex $(WEAVE)/.stamp \
+PRINTED = book/page/book.tex $(WEAVE)/tex/references.tex $(WEAVE)/tex/.stamp \
     $(FIGURES:%.svg=$(B)/%.pdf)
-$(B)/warp-and-weft.pdf: $(STAGE:%=$(WEAVE)/%.tex) $(PRINTED)
-	@$(TOOLS)/pdf.sh book/page/book.tex $@ $(WEAVE)
-$(B)/warp-and-weft-workshop.pdf: $(WORKSHOP:%=$(WEAVE)/%.tex) $(PRINTED)
-	@$(TOOLS)/pdf.sh book/page/book.tex $@ $(WEAVE) -workshop
+$(B)/warp-and-weft.pdf: $(STAGE:%=$(WEAVE)/tex/%.tex) $(PRINTED)
+	@$(TOOLS)/pdf.sh book/page/book.tex $@ $(WEAVE)/tex
+$(B)/warp-and-weft-workshop.pdf: $(WORKSHOP:%=$(WEAVE)/tex/%.tex) $(PRINTED)
+	@$(TOOLS)/pdf.sh book/page/book.tex $@ $(WEAVE)/tex -workshop
 pdf: $(B)/warp-and-weft.pdf $(B)/warp-and-weft-workshop.pdf
 
 # make the EPUB

@@ -1,8 +1,8 @@
 #!/bin/sh
 # weave.sh [--check|--claims]: all chapters -> one Markdown file a page in $OUT
 # (build/weave). With --check only says what is wrong, with --claims only what the
-# sentences claim of results. From the environment: GPU, REPO, and DRAFT=1, which
-# says what is wrong and goes on.
+# sentences claim of results. From the environment: GPU, REPO; LATEX=1, which
+# weaves code as LaTeX; and DRAFT=1, which says what is wrong and goes on.
 set -eu
 tools=$(dirname "$0")
 own=h200                        # the GPU whose results the sentences speak of
@@ -27,7 +27,8 @@ awk -f "$tools/stage.awk" -- $pages > "$tmp/out/stage"
 # shellcheck disable=SC2086
 awk -f "$tools/front.awk" -- $pages |
     awk -f "$tools/defs.awk" |
-    awk -v check="$check" -v draft="${DRAFT:-}" -v out="$tmp/out" \
+    awk -v check="$check" -v draft="${DRAFT:-}" -v latex="${LATEX:-}" \
+        -v tmp="$tmp" -v out="$tmp/out" -v refs="${REFS:-$out/refs.json}" \
         -v toc=book/toc.txt -v pages="$pages" -v stage="$tmp/out/stage" \
         -v bib=book/refs.bib -v anchors_file=book/anchors.txt \
         -v results=bench/results -v tests=tests \
