@@ -202,9 +202,9 @@ static void bench_batch(size_t rows, size_t length, uint64_t seed)
 
 /* run the benchmark */
 #ifdef __LOOM__
-enum { MOST = 12, SPLIT = 7 };
+enum { MOST = 12 };
 #else
-enum { MOST = 26, SPLIT = 19 };
+enum { MOST = 26 };
 #endif
 
 int main(int argc, char **argv)
@@ -225,7 +225,7 @@ int main(int argc, char **argv)
     for (int e = 10; e <= most; e += e == 24 || e == 25 ? 1 : 2)
         bench_size((size_t)1 << e, seed);
     bench_moves((size_t)1 << (most < 25 ? most : 25), seed);
-    for (int e = 0; e < SPLIT; e += 3)
+    for (int e = 0; e <= most - 5 && e <= 18; e += 3)
         bench_batch((size_t)1 << e, (size_t)1 << ((most < 24 ? most : 24) - e),
                     seed);
     CHECK(cublasDestroy(v.cublas) == CUBLAS_STATUS_SUCCESS, "cuBLAS");
