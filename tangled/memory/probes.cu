@@ -31,15 +31,15 @@ static void judge_chase(void)
 {
     struct cudaDeviceProp p;
     size_t sm, chip;
-    long long near, far;
+    double near, far;
 
     CUDA_CHECK(cudaGetDeviceProperties(&p, 0));
     sm = 4 * (size_t)p.regsPerMultiprocessor + p.sharedMemPerMultiprocessor;
     chip = (size_t)p.multiProcessorCount * sm + (size_t)p.l2CacheSize;
-    near = chase(lines_of((size_t)p.l2CacheSize / 8), 1000, 3).cycles.median;
-    far = chase(lines_of(4 * chip), 1000, 3).cycles.median;
-    printf("on the chip %zu MiB of %zu: a load takes %lld cycles from L2, "
-           "%lld from beyond\n",
+    near = chase(lines_of((size_t)p.l2CacheSize / 8), 1000, 5).cycles.median;
+    far = chase(lines_of(4 * chip), 1000, 5).cycles.median;
+    printf("on the chip %zu MiB of %zu: a load takes %.0f cycles from L2, "
+           "%.0f from beyond\n",
            chip >> 20, p.totalGlobalMem >> 20, near, far);
     CHECK(3 * far > 4 * near, "the memory answers as L2 does");
 }
