@@ -61,8 +61,7 @@ if [ -z "${PLANTED-}" ]; then
     ok "training touches no memory that is not its own" sanitized
 fi
 
-# a planted bug is in a tree of its own, which has no instrumented Loom
-if have inst && [ -z "${PLANTED-}" ]; then
+if have inst; then
     for n in "33 31" "129 65"; do
         ok_run "no race and no bad access: bias_tanh $n" \
             $B/inst/grad/bias_tanh $n

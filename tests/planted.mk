@@ -26,8 +26,8 @@ MOVE      = -MD -MP -MF $(basename $@).d -MT $@ -c -o $@.$$$$ $< && mv $@.$$$$ $
 REWRITE := $(SRC)/loom/rewrite.awk
 CUH     := $(patsubst %,$(B)/loom/src/%,$(if $(CHANGED),$(filter %.cuh,$(CHANGED)), \
     $(shell cd $(SRC) && find . -name '*.cuh' | sed 's,^\./,,')))
-# Every .cu file begins with Loom's cuda_runtime.h, so that is compiled once.
-HEAD    := $(if $(filter loom/%,$(CHANGED)),,$(BASE)/head)
+# Every .cu file begins with Loom's cuda_runtime.h: g++ compiles that once.
+HEAD    := $(if $(filter loom/%,$(CHANGED))$(findstring clang,$(CXX)),,$(BASE)/head)
 INCLUDE := -I$(B)/loom/src -I$(BASE)/loom/src -I$(SRC)
 
 $(B)/loom/%: $(B)/loom/%.o
@@ -40,7 +40,7 @@ $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@awk -f $(REWRITE) $< >$@.$$$$ && mv $@.$$$$ $@
 $(B)/loom/%.o: $(B)/loom/src/%.cu tests/planted.mk $(if $(HEAD),$(BASE)/head/cuda_runtime.h.gch) | $(CUH)
 	@mkdir -p $(@D)
-	@$(CXX) $(CU) $(HEAD:%=-isystem %) $(INCLUDE) -isystem $(SRC)/loom -include cuda_runtime.h $(MOVE)
+	@$(CXX) $(CU) $(HEAD:%=-fpch-deps -isystem %) $(INCLUDE) -isystem $(SRC)/loom -include cuda_runtime.h $(MOVE)
 ifeq ($(B),$(BASE))
 $(BASE)/head/cuda_runtime.h: $(SRC)/loom/cuda_runtime.h
 	@mkdir -p $(@D)

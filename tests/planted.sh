@@ -97,8 +97,9 @@ share()
     case " $only" in
     *" inst/"*)
         kept=$B
-        mkdir -p "$work/loom"
+        mkdir -p "$work/loom" "$work/inst"
         [ ! -d "$B/loom/src" ] || cp -Rp "$B/loom/src" "$work/loom"
+        [ ! -d "$B/inst/head" ] || cp -Rp "$B/inst/head" "$work/inst"
         touch "$tree/$file"
         ;;
     *) kept=$base ;;
@@ -106,7 +107,6 @@ share()
     for o in $(for p in $only; do rule "${p#inst/}"; done | tr ' ' '\n' | sort -u); do
         o=${o%.o}
         cu=loom/src/${o#loom/}.cu
-        case $file:$cu in loom/*.h:*) [ ! -f "$kept/$cu" ] || continue ;; esac
         [ -f "$kept/$o.o" ] && [ -f "$kept/$o.d" ] &&
             ! grep -q "[/ ]$file\( \|$\)" "$kept/$o.d" || continue
         mkdir -p "$work/${o%/*}" "$work/${cu%/*}"
