@@ -22,7 +22,7 @@
 #   checked slug [but...]           every program with kernels runs under the checker of
 #                                   Loom with its defaults, and nothing is reported
 #   transcripts slug                every console fence of the chapter
-#   planted slug                    every tests/planted/slug-*.txt is caught
+#   planted test                    every bug of tests/planted/test.txt is caught
 #   done_testing                    the plan; always the last line
 #
 # have nvcc|nvcc-13.0|gpu|notangle|pandoc|tex|...   true when this machine has it;
@@ -37,6 +37,8 @@
 #   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
 #             them, and nothing else (a planted bug needs no more)
+#   BY        parts of descriptions, one on each line (* is any): when one of these
+#             is red, the test is over; with ONLY, ok and is are run if BY names them
 
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS CDPATH
 LC_ALL=C.UTF-8
@@ -51,6 +53,7 @@ export LC_ALL
 tap_name=$(basename "$0" .t)
 tap_n=0
 tap_bad=0
+tap_late=                       # 1: a command ran into its time limit
 tap_skipped=0
 tap_sanitized=
 tap_tmp=$(mktemp -d "${TMPDIR:-/tmp}/tap.XXXXXX") || exit 2
@@ -62,6 +65,7 @@ trap 'exit 143' TERM
 
 : "${B:=build}" "${TOOLS:=tangled/weave}" "${LIMIT:=60}" "${MAKE:=make}"
 ONLY=${ONLY-}
+BY=${BY-}
 MAKE=${MAKE##*/}
 
 # have thing: does this machine have it?  Asked often, so kept.
@@ -157,8 +161,24 @@ tap_result()
         tap_bad=$((tap_bad + 1))
         printf 'not ok %d - %s\n' $tap_n "$tap_d"
         # a planted bug is caught: no need to go on
-        [ -z "${PLANTED-}" ] || exit 1
+        if [ "$BY" = "*" ]; then
+            [ -z "$tap_late" ] || diag "ended:   still running"
+            exit 1
+        fi
+        [ -n "$tap_late" ] || ! tap_by "$2" || exit 1
     fi
+    tap_late=
+}
+
+# tap_by desc: does BY name this assertion?
+tap_by()
+{
+    while IFS= read -r tap_x; do
+        case $tap_x:$1 in :*) ;; *:*"$tap_x"*) return 0 ;; esac
+    done <<END
+$BY
+END
+    return 1
 }
 
 pass() { tap_result 0 "$1"; }
@@ -189,7 +209,10 @@ tap_wanted()
     # shellcheck disable=SC2048
     for tap_w in $*; do
         for tap_p in $ONLY; do
-            case $tap_w in "$tap_p" | */"$tap_p") return 0 ;; esac
+            case $tap_w in
+            "$B/inst/$tap_p") ;;        # is called inst/... there
+            "$tap_p" | */"$tap_p") return 0 ;;
+            esac
         done
     done
     return 1
@@ -222,6 +245,7 @@ tap_exec()
     *) ("$@") ;;
     esac >"$tap_out" 2>&1 </dev/null
     tap_status=$?
+    if [ $tap_status = 124 ]; then tap_late=1; fi
     if [ -s "$tap_tmp/made" ]; then cat "$tap_tmp/made" >>"$tap_out"; fi
 } 2>/dev/null
 
@@ -277,13 +301,15 @@ tap_why()
 
 ok()
 {
-    [ -z "$ONLY${SANITIZE-}" ] || return 0
+    [ -z "${SANITIZE-}" ] || return 0
+    [ -z "$ONLY" ] || [ "$BY" = "*" ] || tap_by "$1" || return 0
     tap_t=$1
     shift
     if "$@" >"$tap_out" 2>&1 </dev/null; then
         tap_result 0 "$tap_t"
     else
         tap_status=$?
+        if [ $tap_status = 124 ]; then tap_late=1; fi
         tap_result 1 "$tap_t"
         tap_why "$@"
     fi
@@ -343,7 +369,8 @@ prints()
 
 is()
 {
-    [ -z "$ONLY${SANITIZE-}" ] || return 0
+    [ -z "${SANITIZE-}" ] || return 0
+    [ -z "$ONLY" ] || [ "$BY" = "*" ] || tap_by "$1" || return 0
     if [ "$2" = "$3" ]; then
         tap_result 0 "$1"
     else
@@ -574,7 +601,6 @@ tap_wrong()
 # solutions [slug]: every solution with a main runs, on every back end it has
 solutions()
 {
-    [ -z "$ONLY" ] || return 0
     tap_slug=${1:-$tap_name}
     for tap_f in "tangled/$tap_slug"/solutions/*.c \
         "tangled/$tap_slug"/solutions/*.cu; do
@@ -685,40 +711,42 @@ tap_transcript()
     fi
 }
 
-# planted slug: each bug of tests/planted/slug-*.txt turns a test red
+# planted test: each bug of tests/planted/test.txt is caught as it says
 planted()
 {
     [ -z "$ONLY${PLANTED-}${SANITIZE-}${COVERAGE-}" ] || return 0
-    tap_bugs=
-    for tap_f in tests/planted/"$1"-*.txt; do
-        [ -f "$tap_f" ] || continue
-        for tap_x in tests/"$1"-*.t; do     # weave-site-x is not weave's
-            tap_x=${tap_x#tests/}
-            case ${tap_f#tests/planted/} in "${tap_x%.t}"-*) continue 2 ;; esac
-        done
-        tap_bugs="$tap_bugs $tap_f"
-    done
-    tap_jobs=$(nproc 2>/dev/null || echo 2)
-    tap_i=0
-    for tap_f in $tap_bugs; do
-        tap_i=$((tap_i + 1))
-        {
-            sh tests/planted.sh "$tap_f" >"$tap_tmp/planted.$tap_i" 2>&1
-            echo $? >"$tap_tmp/planted.$tap_i.status"
-        } </dev/null &
-        if [ $((tap_i % tap_jobs)) = 0 ]; then wait; fi
-    done
-    wait
-    tap_i=0
-    for tap_f in $tap_bugs; do
-        tap_i=$((tap_i + 1))
-        tap_bug=$(sed -n 's/^why: *//p' "$tap_f" | head -n 1)
-        tap_base=${tap_f##*/}
-        if [ "$(cat "$tap_tmp/planted.$tap_i.status")" = 0 ]; then
-            pass "planted bug ${tap_base%.txt} is caught: $tap_bug"
+    tap_dir=$B/planted/$1
+    mkdir -p "$tap_dir"
+    sh tests/planted.sh list "$1" >"$tap_tmp/bugs" 2>"$tap_tmp/list" ||
+        fail "tests/planted/$1.txt can be read" "$(cat "$tap_tmp/list")"
+    if [ -f "tests/planted/$1.same" ]; then
+        ok "each change of tests/planted/$1.same can still be made" \
+            sh tests/planted.sh same "$1"
+    fi
+    sh tests/planted.sh base "$1" >"$tap_tmp/base" 2>&1 ||
+        fail "the unchanged programs of tests/planted/$1.txt are built" \
+            "$(tail -n 20 "$tap_tmp/base")"
+    # a verdict is a file: none of an earlier run is left, and none is there for nothing
+    rm -f "$tap_dir"/*.control "$tap_dir"/*.caught "$tap_dir"/*.said
+    cut -f 2 "$tap_tmp/bugs" | sort -u | tap_each "$1" \
+        'sh tests/planted.sh control "$1" "$2"'
+    cut -f 1 "$tap_tmp/bugs" | tap_each "$1" \
+        'sh tests/planted.sh bug "$1" "$2" >"$3/$2.said" 2>&1 && : >"$3/$2.caught"'
+    while IFS="$(printf '\t')" read -r tap_bug tap_x tap_need tap_d <&3; do
+        tap_d="planted bug $1/$tap_bug is caught: $tap_d"
+        if [ "$tap_need" != - ] && ! have "$tap_need"; then
+            skip "$tap_d" "$(tap_needs "$tap_need")"
+        elif [ -e "$tap_dir/$tap_bug.caught" ]; then
+            pass "$tap_d"
         else
-            fail "planted bug ${tap_base%.txt} is caught: $tap_bug"
-            head -n 30 "$tap_tmp/planted.$tap_i" | tap_diag
+            fail "$tap_d" "$(head -n 30 "$tap_dir/$tap_bug.said")"
         fi
-    done
+    done 3<"$tap_tmp/bugs"
+}
+
+# tap_each test command: for each name on standard input, many at once
+tap_each()
+{
+    xargs -P "$(nproc 2>/dev/null || echo 2)" -I@ env JOBS=1 \
+        sh -c "$2" sh "$1" @ "$tap_dir" >/dev/null 2>&1
 }

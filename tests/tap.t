@@ -6,7 +6,7 @@
 h=$tap_tmp/house
 mkdir -p "$h/tests"
 cp -R tests/data/tap/. "$h"
-cp tests/tap.sh tests/transcripts.sh tests/transcripts.awk tests/planted.sh \
+cp tests/tap.sh tests/transcripts.sh tests/transcripts.awk tests/planted.* \
     tests/again.c "$h/tests"
 mkdir -p "$h/tangled/weave" "$h/bin"
 cp "$TOOLS/pages.sh" "$h/tangled/weave"
@@ -42,7 +42,25 @@ is "planting a bug leaves the source as it was" \
     "$(cksum <"$h/tangled/foo/sum.c")" \
     "$(cksum <tests/data/tap/tangled/foo/sum.c)"
 ok "a planted bug that was caught leaves no files" \
-    test ! -e "$h/build/planted/foo-caught"
+    test ! -e "$h/build/planted/foo/caught"
+while IFS=: read -r bug said; do
+    ok "of the planted bug $bug it is said: $said" has foo "# $said"
+done <<'END'
+elsewhere:survived: "sum 0" is not red, or by a time limit alone, although another assertion is red
+late:survived: "sum 10" is not red, or by a time limit alone, although nothing is wrong but that it does not end
+absent:the old text does not occur in tangled/foo/sum.c
+twice:the old text occurs more than once in tangled/foo/sum.c
+broken:with the bug, foo/sum does not build: no test is needed for that
+red:the control is red: without the bug tests/foo.t fails, too, with foo/solutions/three
+nowhere:tests/foo.t runs nothing of: foo/sum.c
+unknown:there is no program foo/sums
+nofile:there is no file tangled/foo/sums.c
+noassertion:no assertion of tests/foo.t says "sum of ten" and runs foo/sum
+noby:tests/planted/foo.txt:168: bug noby: it must say by:
+same:tests/planted/foo.txt:178: bug same: the old and the new text are the same
+nofield:tests/planted/foo.txt:184: bug nofield: there is no field limits:
+noend:tests/planted/foo.txt:209: bug noend: it has no end, a line ---
+END
 
 is "ONLY runs the commands of one program" \
     "$(cd "$h" && unset B SRC LIMIT && ONLY=foo/sum BACKENDS=loom \

@@ -310,7 +310,7 @@ static inline T loom_update(T *p, Update update, const char *file, int line)
     LOOM_ATOMIC_AS(name##_block, T, value) \
     LOOM_ATOMIC_AS(name##_system, T, value)
 #define LOOM_ATOMICS(T)                          \
-    LOOM_ATOMIC(atomicAdd, T, old + v)           \
+    LOOM_ATOMIC(atomicAdd, T, old + (v + 0u))    \
     LOOM_ATOMIC(atomicExch, T, v)                \
     LOOM_ATOMIC(atomicMin, T, v < old ? v : old) \
     LOOM_ATOMIC(atomicMax, T, v > old ? v : old) \
@@ -325,7 +325,7 @@ LOOM_ATOMIC(atomicMax, long long, v > old ? v : old)
 LOOM_ATOMIC(atomicAnd, long long, old &v)
 LOOM_ATOMIC(atomicOr, long long, old | v)
 LOOM_ATOMIC(atomicXor, long long, old ^ v)
-LOOM_ATOMIC(atomicSub, int, old - v)
+LOOM_ATOMIC(atomicSub, int, old - (v + 0u))
 LOOM_ATOMIC(atomicSub, unsigned int, old - v)
 LOOM_ATOMIC(atomicAdd, float, old + v)
 LOOM_ATOMIC(atomicAdd, double, old + v)
