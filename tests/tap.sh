@@ -705,6 +705,9 @@ tap_transcript()
             "shows nothing; mark it text"
         return 0
     fi
+    # shellcheck disable=SC2046
+    tap_build $(grep -oh 'build/[a-z]*/[a-z][a-z0-9_/]*' "$tap_dir/$tap_i"/cmd.* |
+        sed "s,^build,$B,")
     B="$B" LIMIT="$LIMIT" timeout -k 5 "$LIMIT" \
         sh tests/transcripts.sh "$tap_dir/$tap_i" $tap_in >"$tap_out" 2>&1 \
         </dev/null
