@@ -10,10 +10,11 @@ GPU_CC    := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>
 ifneq ($(NVCC),)        # transcripts call it by its name
 export PATH := $(PATH):$(patsubst %/,%,$(dir $(NVCC)))
 endif
-ifdef NO_NVCC           # pretend there is none: NO_NVCC=1
+ifdef NO_NVCC           # pretend there is none: NO_NVCC=1; nor its tools, in a folder of their own
 NVCC      :=
 export NO_NVCC
-export PATH := $(shell echo "$$PATH" | tr : '\n' | while read -r d; do [ -e "$$d/nvcc" ] || echo "$$d"; done | paste -s -d :)
+export PATH := $(shell echo "$$PATH" | tr : '\n' | while read -r d; do \
+    [ -e "$$d/ptxas" ] && [ ! -e "$$d/make" ] || printf %s: "$$d"; done)
 endif
 
 # ---- choices: say NAME=value on the command line ---------------------------
@@ -293,7 +294,7 @@ check:
 verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(if $(CHAPTER),,$(TESTED)) ; @:
 -include $(B)/keys/needs.mk
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap: | $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
-$(TAP)/weave-site.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
+$(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
 $(TAP)/%.tap:
 	@$(VERDICT) run $*
 $(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .clang-format) $(TOOLS)/lint.awk $(TOOLS)/errors.awk

@@ -37,7 +37,7 @@ function one(test,    slug, i, name, out) {
     sub(/-.*/, "", slug)
     read_words("tests/" test ".t", 0)
     for (i = 1; i <= paths; i++)
-        if (path[i] ~ /^(Makefile|tests\/(tap|transcripts)\.(sh|awk)|tangled\/weave\/rules\.awk)$/)
+        if (path[i] ~ /^(Makefile|tests\/(tap|transcripts)\.(sh|awk)|tangled\/weave\/(rules\.awk|pages\.sh))$/)
             seen[path[i]]
     if (slug in chapter) folder(slug)
     if ("transcripts" in word)

@@ -15,6 +15,7 @@
 #   fails_run "desc" 'ERE' command... it exits non-zero, of its own will (no
 #                                   signal), and what it says matches ERE
 #   prints "desc" 'ERE' command...  it exits 0 and what it says matches ERE
+#   also "desc" 'ERE'               what the last command of prints said matches this, too
 #   is "desc" got want              the two texts are the same
 #   skip "desc" "needs a GPU"       not run here, and why; never counts as passed
 #   wrongs slug                     every tangled/slug/wrong/* fails as it says
@@ -356,14 +357,22 @@ prints()
     tap_t=$1
     tap_re=$2
     shift 2
+    tap_last=
     tap_wanted "$@" || return 0
     tap_exec "$@"
-    if [ "$tap_status" = 0 ] && grep -Eq -e "$tap_re" "$tap_out"; then
-        tap_result 0 "$tap_t"
+    tap_last=$*
+    also "$tap_t" "$tap_re"
+}
+
+also()
+{
+    [ -n "$tap_last" ] || return 0      # it was not wanted
+    if [ "$tap_status" = 0 ] && grep -Eq -e "$2" "$tap_out"; then
+        tap_result 0 "$1"
     else
-        tap_result 1 "$tap_t"
-        diag "wanted:  exit status 0 and a line that matches: $tap_re"
-        tap_why "$@"
+        tap_result 1 "$1"
+        diag "wanted:  exit status 0 and a line that matches: $2"
+        tap_why "$tap_last"
     fi
 }
 
@@ -696,6 +705,9 @@ tap_transcript()
             "shows nothing; mark it text"
         return 0
     fi
+    # shellcheck disable=SC2046
+    tap_build $(grep -oh 'build/[a-z]*/[a-z][a-z0-9_/]*' "$tap_dir/$tap_i"/cmd.* |
+        sed "s,^build,$B,")
     B="$B" LIMIT="$LIMIT" timeout -k 5 "$LIMIT" \
         sh tests/transcripts.sh "$tap_dir/$tap_i" $tap_in >"$tap_out" 2>&1 \
         </dev/null

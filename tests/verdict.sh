@@ -62,7 +62,10 @@ run()
     begun=$(date +%s)
     # tests run at once, and so a make that a test calls does one thing at a time
     JOBS=1 sh "tests/$1.t" >"$tap" 2>&1 </dev/null
-    awk -v status=$? -v test="$1" -v seconds=$(($(date +%s) - begun)) '
+    status=$?
+    times >"$TAP/$1.times"
+    awk -v status=$status -v test="$1" -v seconds=$(($(date +%s) - begun)) \
+        -v cpu="$(tr 'ms\n' '   ' <"$TAP/$1.times")" '
         /^ok / { n++ }
         /^not ok / { n++; bad++ }
         /^(not )?ok / { red = /^not/ }
@@ -74,8 +77,10 @@ run()
             else if (status && !bad) print end >>FILENAME
             else end = ""
             if (end != "") print end
-            printf "  %-8s%s: %s%d tests, %d s\n", bad || end ? "not ok" : "ok", test,
-                bad ? bad " failed of " : "", n, seconds
+            split(cpu, t, " ")
+            printf "  %-8s%s: %s%d tests, %d s, %d s of a processor\n",
+                bad || end ? "not ok" : "ok", test, bad ? bad " failed of " : "", n,
+                seconds, 60 * (t[5] + t[7]) + t[6] + t[8]
             exit bad || end
         }' "$tap" && sha256sum "$tap" "$B/keys/$1" >"$TAP/$1.sum"
     true        # the verdict stands in the file

@@ -1,4 +1,5 @@
 #!/bin/sh
+# depends: book/*-tour*.md book/*-weave*.md tangled/tour tangled/weave tests/planted
 # tests/weave.t: the tangler, the lint, and what make does with them.
 #
 # The golden chapters are tests/data/weave/good (what they must tangle to lies
@@ -481,52 +482,8 @@ if part hash; then
         h a/none
 fi
 
-# ---- the book ----------------------------------------------------------------
-if part book; then
-    if have notangle; then
-        w=$work/drift
-        for md in book/*-*.md; do
-            tangle "$w" "$md" >/dev/null 2>"$work/said" ||
-                fail "$md tangles" "$(cat "$work/said")"
-        done
-        ok "tangled/ is what book/ tangles to (else: make tangle)" \
-            same_tree tangled "$w/tangled"
-        is "the two texts differ by #line alone" \
-            "$(cd "$w/twin" && for f in $(find . -type f); do
-                grep -v '^#line [0-9]* "book/.*"$' "$f" |
-                    cmp - "../tangled/$f"
-            done 2>&1)" ""
-    else
-        skip "tangled/ is what book/ tangles to" "needs notangle"
-    fi
-    is "tangled/ has no #line" "$(grep -rl '^#line' tangled)" ""
-    is "every folder of tangled/ has its chapter" \
-        "$(for d in tangled/*/; do
-            d=$(basename "$d")
-            ls book/*-"$d".md >/dev/null 2>&1 || echo "$d"
-        done)" ""
-    is "every file in tangled/ is in a chapter's folder" \
-        "$(find tangled -maxdepth 1 -type f)" ""
-    is "no two files write the same chunk's file" \
-        "$(awk -f "$TOOLS/roots.awk" book/*-*.md | cut -d' ' -f2 |
-            sort | uniq -d)" ""
-
-    # code only looks back
-    arrows()
-    {
-        awk -f tests/weave-arrows.awk "$1/book/toc.txt" $(cd "$1" &&
-            find tangled -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
-            sort | sed "s,^,$1/,")
-    }
-    is "code only looks back" "$(arrows .)" ""
-    is "an arrow that runs forward is seen" \
-        "$(cd $data/arrows && awk -f ../../../weave-arrows.awk book/toc.txt \
-            $(find tangled -type f | sort))" \
-        "$(cat $data/arrows/expected)"
-fi
-
 # ---- make --------------------------------------------------------------------
-# a copy of the house, with its build folder
+# a copy of the house, in which the book has a chapter and the appendix of the tools
 copy()
 {
     mkdir -p "$1"
@@ -534,8 +491,10 @@ copy()
         git ls-files -co --exclude-standard
     else
         find . -path "./$B" -prune -o -type f -print
-    fi | while IFS= read -r f; do [ -e "$f" ] && printf '%s\n' "$f"; done |
+    fi | sed 's,^\./,,' | grep -E '^(Makefile$|tests/|(book/[0-9A-Z]*w?-|tangled/)(tour|weave))' |
+        while IFS= read -r f; do [ -e "$f" ] && printf '%s\n' "$f"; done |
         tar -cf - -T - | tar -xpf - -C "$1"
+    cp book/toc.txt "$1/book"
 }
 
 if part make; then
@@ -599,7 +558,7 @@ if part make; then
     state "$h/tangled" >"$work/after"
     ok "and leaves tangled/ as it is" cmp "$work/before" "$work/after"
     prints "and tangled/ is what is compiled" '-Itangled( |$)' \
-        eval 'hmake -n V=1 progs BACKEND=loom NO_NVCC=1'
+        eval 'hmake -n V=1 build/loom/tour/sum'
     PATH=$path
     unset path
 fi
