@@ -11,6 +11,7 @@ cp tests/*.awk tests/*.sh "$h/tests"
 cd "$h" || exit 2
 printf '1 bar begun Bar\n2 foo begun Foo\n' >book/toc.txt
 : >book/refs.bib
+: >book/errors.txt
 printf '# Bar {#bar}\n\nWords.\n' >book/01-bar.md
 printf '# Foo {#foo}\n\nWords.\n\n```console\n$ cat tangled/bar/list.txt\none\n```\n' \
     >book/02-foo.md

@@ -105,7 +105,7 @@ if have speed; then
     # The profiler on the same kernel says what the function says.
     if have ncu && ncu --section Occupancy -c 1 $P/relu 1000 >"$tap_tmp/ncu" \
         2>&1; then
-        ncu --section LaunchStats --section Occupancy -k regex:walk \
+        ncu --section LaunchStats --section Occupancy -k walk -c 1 \
             $P/walk 1000000 64 >"$tap_tmp/ncu" 2>&1
         regs=$(awk '/Registers Per Thread/ { print $NF }' "$tap_tmp/ncu")
         grid=$(awk '/Grid Size/ { gsub(",", ""); print $NF }' "$tap_tmp/ncu")
