@@ -259,7 +259,7 @@ watch:
 ERRORS = $(TOOLS)/errors.awk book/errors.txt book/toc.txt $(wildcard tests/*.t) $(PAGES_MD)
 lint:
 	@awk -f $(TOOLS)/lint.awk -- $(PAGES_MD)
-	@awk -f $(ERRORS)
+	@$(if $(wildcard book/errors.txt),awk -f $(ERRORS))
 	@$(TOOLS)/refs.sh
 	@$(MAKE) -s --no-print-directory format
 
@@ -290,7 +290,7 @@ check:
 	@$(VERDICT) keys $(TESTS)
 	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
-	@$(if $(CHAPTER)$(SANITIZE),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
+	@$(if $(CHAPTER)$(SANITIZE)$(if $(wildcard book/errors.txt),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
 verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(if $(CHAPTER),,$(TESTED)) ; @:
 -include $(B)/keys/needs.mk
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap: | $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
