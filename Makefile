@@ -49,8 +49,8 @@ say        = $(if $(V),,@printf '  %-8s%s\n' $(1) $@)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
-# One goal is made on all cores; several, one after another.
-ifeq ($(word 2,$(MAKECMDGOALS))$(findstring jobserver,$(shell echo "$$MAKEFLAGS")),)
+# A goal is made on all cores; several are made one after another, unless they are books.
+ifeq ($(and $(filter-out html book pdf epub,$(MAKECMDGOALS)),$(word 2,$(MAKECMDGOALS)))$(findstring jobserver,$(shell echo "$$MAKEFLAGS")),)
 MAKEFLAGS += -j$(JOBS)
 endif
 
