@@ -181,12 +181,14 @@
   /* who takes which element: the reader moves the numbers, the drawing's own table answers */
   function whose() {
     document.querySelectorAll(".drawing metadata").forEach(function (table) {
-      var rows = {}, svg = table.parentNode, box = make("div", "whose"), form = box.appendChild(make("form")), most = 0;
+      var rows = {}, svg = table.parentNode, box = make("div", "whose"), form = box.appendChild(make("div", "move")), most = 0;
       table.textContent.trim().split("\n").forEach(function (s) {
         var w = s.split(" ");
         rows[w[0] + " " + w[1]] = w.slice(2);
         most = w[2].length / 2;
       });
+      form.setAttribute("role", "group");
+      form.setAttribute("aria-label", "Move the numbers of the figure");
       function control(name, input) {
         var label = form.appendChild(make("label", "", name + " "));
         label.appendChild(input);
@@ -229,7 +231,7 @@
         }
         var lost = taken("--", list, n);
         says.textContent = many(g, "block") + " of " + many(t, "thread") + ", " + many(n, "element") + ". The last thread: i = " +
-          (g - 1) + " · " + t + " + " + (t - 1) + " = " + i + (mine.length ? ", takes z[" + mine.join("], z[") + "]." : ", which is not below n: nothing to do.") +
+          (g - 1) + " · " + t + " + " + (t - 1) + " = " + i + (mine.length > 3 ? ", takes " + mine.length + " elements, z[" + mine[0] + "] to z[" + mine.pop() + "]." : mine.length ? ", takes z[" + mine.join("], z[") + "]." : ", which is not below n: nothing to do.") +
           (lost.length ? " Nobody takes z[" + lost[0] + (lost.length > 1 ? "] to z[" + (n - 1) : "") + "]." : "");
       }
       draw();
