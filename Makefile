@@ -10,8 +10,11 @@ GPU_CC    := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>
 ifneq ($(NVCC),)        # transcripts call it by its name
 export PATH := $(PATH):$(patsubst %/,%,$(dir $(NVCC)))
 endif
-ifdef NO_NVCC           # pretend there is none: NO_NVCC=1
+ifdef NO_NVCC           # pretend there is none: NO_NVCC=1; nor its tools, in a folder of their own
 NVCC      :=
+export NO_NVCC
+export PATH := $(shell echo "$$PATH" | tr : '\n' | while read -r d; do \
+    [ -e "$$d/ptxas" ] && [ ! -e "$$d/make" ] || printf %s: "$$d"; done)
 endif
 
 # ---- choices: say NAME=value on the command line ---------------------------
@@ -28,27 +31,26 @@ JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
-LOOM   := -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -include cuda_runtime.h
+LOOM      := -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -include cuda_runtime.h
+# What every .cu file includes first is compiled once, where that is g++.
+HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
 # The kernels' host code is held to the same warnings; what is off, CUDA's style needs.
-CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers
+CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers -Wno-format-truncation -Wno-unknown-warning-option
 NVFLAGS   ?= -O3 -lineinfo
-NVFLAGS   += -std=c++17 -arch=$(ARCH) -I$(SRC) -Xcompiler -Wall
+# code for this architecture and no PTX beside it, which would be compiled once more
+NVFLAGS   += -std=c++17 -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -I$(SRC) -Xcompiler -Wall
 
 # Commands are told in a word and a name; V=1 shows them whole.
 V         ?=
 Q         := $(if $(V),,@)
 say        = $(if $(V),,@printf '  %-8s%s\n' $(1) $@)
 
-ifneq ($(and $(CHAPTER),$(if $(wildcard book/*-$(CHAPTER).md),,absent)),)
-$(error there is no chapter called $(CHAPTER): CHAPTER= takes one of $(sort $(foreach f,$(wildcard book/*-*.md),$(shell basename $f .md | sed 's/^[^-]*-//'))))
-endif
-
 .DEFAULT_GOAL := book
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
-# One goal is made on all cores; several, one after another.
-ifeq ($(word 2,$(MAKECMDGOALS))$(findstring jobserver,$(shell echo "$$MAKEFLAGS")),)
+# A goal is made on all cores; several are made one after another, unless they are books.
+ifeq ($(and $(filter-out html book pdf epub,$(MAKECMDGOALS)),$(word 2,$(MAKECMDGOALS)))$(findstring jobserver,$(shell echo "$$MAKEFLAGS")),)
 MAKEFLAGS += -j$(JOBS)
 endif
 
@@ -67,7 +69,8 @@ endif
 ##                     CHECK=1 finds races and bad accesses, COUNT=1 counts; exit
 ##                     codes of build/run/program, shown in the last line: 0 clean,
 ##                     1 the program failed, 2 Loom found a mistake
-##   make check        run every test; CHAPTER=kernels for one chapter,
+##   make check        run every test on which something has changed since it was
+##                     green (FRESH=1: every test); CHAPTER=kernels for one chapter,
 ##                     BACKEND=loom or BACKEND=gpu for one back end
 ##   make lint         the book's own rules, with file, line and the mend
 ##   make claims       what the sentences claim of the results, the narrowest first
@@ -112,6 +115,18 @@ ifneq ($(filter-out 0,$(.SHELLSTATUS)),)
 $(error $(PAGES_MD))
 endif
 
+# ---- what was asked for ------------------------------------------------------
+SLUGS := $(sort $(foreach p,$(PAGES_MD:book/%.md=%),$(word 2,$(subst -, ,$p))))
+ifneq ($(filter-out $(SLUGS),$(CHAPTER)),)
+$(error there is no chapter called $(CHAPTER): CHAPTER= takes one of $(SLUGS))
+endif
+ifneq ($(filter-out loom gpu,$(BACKEND))$(if $(strip $(BACKEND)),,empty),)
+$(error BACKEND=$(BACKEND): it takes loom, gpu, or "loom gpu")
+endif
+ifneq ($(shell echo "$(JOBS)" | grep -cx '[1-9][0-9]*'),1)
+$(error JOBS=$(JOBS): it takes a number of jobs, 1 or more)
+endif
+
 # STAMPS stays empty where there is nothing to tangle with, or SRC was given.
 ifneq ($(and $(NOTANGLE),$(filter $(B)/src,$(SRC))),)
 # owner:page, since the pages of a chapter (22w-mnist-workshop) are tangled together.
@@ -154,7 +169,7 @@ endif
 
 LINK_c       = $(CC) -o $@ $^ $(LDFLAGS) $(LIBS)
 LINK_loom = $(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
-LINK_gpu     = $(NVCC) -arch=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs)
+LINK_gpu     = $(NVCC) -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs)
 
 # Objects lie beside their programs: build/loom/kernels/vecadd and vecadd.o.
 $(B)/loom/%: $(B)/loom/%.o
@@ -163,19 +178,17 @@ $(B)/loom/%: $(B)/loom/%.o
 $(B)/gpu/%: $(B)/gpu/%.o
 	$(call say,link)
 	$(Q)$(LINK)
-compile_c  = $(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 $(B)/loom/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
 	$(call say,cc)
-	$(Q)$(compile_c)
-$(B)/gpu/%.o: $(SRC)/%.c
-	@mkdir -p $(@D)
-	$(call say,cc)
-	$(Q)$(compile_c)
+	$(Q)$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 $(B)/gpu/%.o: $(SRC)/%.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)
 	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
+
+# What measures puts short calls into a graph, which the default stream refuses.
+$(B)/gpu/%/bench.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
 
 # For Loom, launches are rewritten into C++ that g++ understands.
 REWRITE := $(firstword $(wildcard $(SRC)/loom/rewrite.awk tangled/loom/rewrite.awk))
@@ -186,10 +199,16 @@ $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
 	@if [ -f $< ]; then awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@; \
 	    else rm -f $@; fi       # a header that is gone, but some .d still names it
-$(B)/loom/%.o: $(B)/loom/src/%.cu | $(CUH)
+compile_cu = $(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(HEAD:%=-fpch-deps -isystem $(B)/$(1)/head) $(FLAGS_$(1)) $(LOOM) -MD -MP
+make_head  = cp $< $(@:.gch=) && $(compile_cu) -w -x c++-header -c -MF $(@:.gch=.d) -MT $@ -o $@ $<
+$(B)/loom/head/cuda_runtime.h.gch: $(SRC)/loom/cuda_runtime.h
 	@mkdir -p $(@D)
 	$(call say,c++)
-	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(LOOM) -MD -MP -c -o $@ $<
+	$(Q)$(call make_head,loom)
+$(B)/loom/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/loom/%) | $(CUH)
+	@mkdir -p $(@D)
+	$(call say,c++)
+	$(Q)$(call compile_cu,loom) -c -o $@ $<
 	@readelf -sWC $@ | awk -v source=$< -f $(SHARED)
 .PRECIOUS: $(B)/loom/%.o $(B)/gpu/%.o $(B)/loom/src/%
 -include $(wildcard $(B)/loom/*/*.d $(B)/gpu/*/*.d $(B)/loom/*/*/*.d $(B)/gpu/*/*/*.d)
@@ -236,8 +255,11 @@ watch:
 	    if command -v inotifywait >/dev/null; then inotifywait -qq -r -e close_write,move book; else sleep 1; fi; done
 
 # ---- tests -----------------------------------------------------------------
+# What is wrong in the source notes has its place and its test: see appendix E.
+ERRORS = $(TOOLS)/errors.awk book/errors.txt book/toc.txt $(wildcard tests/*.t) $(PAGES_MD)
 lint:
 	@awk -f $(TOOLS)/lint.awk -- $(PAGES_MD)
+	@$(if $(wildcard book/errors.txt),awk -f $(ERRORS))
 	@$(TOOLS)/refs.sh
 	@$(MAKE) -s --no-print-directory format
 
@@ -250,27 +272,40 @@ format:
 export MNIST_DIR ?= $(wildcard data/mnist)
 export B SRC TOOLS GPU
 none = $(if $(1),$(1),none$(comma) so $(2))
+comma := ,
+# Each test is a target: build/tap/<test>.tap, what it said. verdict.sh removes those
+# that may not be kept; make builds what a test needs and runs it, all in one queue.
+TAP      := $(B)/$(if $(SANITIZE),sanitize,tap)
+TESTS    := $(patsubst tests/%.t,%,$(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),$(wildcard tests/*.t)))
+VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
+    ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
+TESTED    = $(PROGS_loom) $(PROGS_inst) $(if $(NVCC),$(PROGS_gpu))
 check:
+	@test -n "$(TESTS)" || { echo "check: chapter $(CHAPTER) has no test of its own" >&2; exit 2; }
+	@$(if $(filter gpu,$(BACKEND)),test -n "$(and $(NVCC),$(GPU_NAME))" || { echo "check: BACKEND=gpu needs nvcc and a GPU" >&2; exit 2; })
 	@echo "check: back ends: $(strip $(BACKEND)); nvcc: $(call none,$(NVCC),nothing is compiled for a GPU);" \
 	    "GPU: $(call none,$(GPU_NAME),tests that need one are skipped);" \
 	    "noweb: $(call none,$(NOTANGLE),tangled/ is used as committed);" \
 	    "pandoc: $(call none,$(PANDOC),no page is woven)"
-	@$(MAKE) --no-print-directory lint progs $(INST_OBJS) \
-	    $(if $(CHAPTER),,$(if $(PANDOC),html epub))
-	@rm -rf $(B)/tap && mkdir -p $(B)/tap
-	@MAKEFLAGS= BACKENDS="$(BACKEND)" NVCC="$(NVCC)" TAP_DIR=$(B)/tap GPU_NAME="$(GPU_NAME)" \
-	    prove --timer -j$(JOBS) --exec sh $(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),tests/*.t)
-	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
-comma := ,
+	@$(VERDICT) keys $(TESTS)
+	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
+	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
+	@$(if $(CHAPTER)$(SANITIZE)$(if $(wildcard book/errors.txt),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
+verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(if $(CHAPTER),,$(TESTED)) ; @:
+-include $(B)/keys/needs.mk
+$(foreach t,$(TESTS),$(eval $(TAP)/$t.tap: | $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
+$(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
+$(TAP)/%.tap:
+	@$(VERDICT) run $*
+$(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .clang-format) $(TOOLS)/lint.awk $(TOOLS)/errors.awk
+	@$(MAKE) --no-print-directory lint
+	@touch $@
 
 # The chapters that have programs for the GPU, under compute-sanitizer's four tools.
-KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(filter-out %.c,$(PROGS_gpu:$(B)/gpu/%=%)),$(firstword $(subst /, ,$p)))))
+KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(PROGS_inst:$(B)/inst/%=%),$(firstword $(subst /, ,$p)))))
 sanitize:
 	@test -n "$(GPU_NAME)" || { echo "sanitize: needs an NVIDIA GPU and compute-sanitizer" >&2; exit 1; }
-	@$(MAKE) -s --no-print-directory progs BACKEND=gpu
-	@rm -rf $(B)/sanitize && mkdir -p $(B)/sanitize
-	@MAKEFLAGS= BACKENDS=gpu NVCC="$(NVCC)" SANITIZE=1 TAP_DIR=$(B)/sanitize GPU_NAME="$(GPU_NAME)" \
-	    prove --timer -j$(JOBS) --exec sh $(wildcard $(KERNELS:%=tests/%.t))
+	@$(MAKE) --no-print-directory check BACKEND=gpu SANITIZE=1 TESTS="$(patsubst tests/%.t,%,$(wildcard $(KERNELS:%=tests/%.t)))"
 
 # Every chunk that Loom compiles is executed by some test, or tests/coverage.txt
 # says why not. gcov maps through #line to the book. What fails here, check tells.
@@ -285,7 +320,8 @@ coverage:
 	awk -f tests/coverage.awk tests/coverage.txt - | sort -V
 
 # ---- measurements ----------------------------------------------------------
-BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(PROGS_gpu),$(PROGS_loom))),$(if $(or $(if $(CHAPTER),,all),$(filter $(B)/%/$(CHAPTER)/bench,$p)),$p))
+# (Loom's own benchmark measures a CPU: results/<gpu>/loom.csv is ncu.sh's.)
+BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(filter-out $(B)/gpu/loom/bench,$(PROGS_gpu)),$(PROGS_loom))),$(if $(or $(if $(CHAPTER),,all),$(filter $(B)/%/$(CHAPTER)/bench,$p)),$p))
 bench: $(BENCHES)
 	@bad=0; for p in $^; do $(TOOLS)/keep.sh csv "$(if $(filter gpu,$(BACKEND)),$(GPU_NAME),loom)" $$p || bad=1; done; exit $$bad
 
@@ -303,5 +339,5 @@ data:
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle progs run archs book html pdf epub stage watch lint format check coverage sanitize bench figures figures-check data clean anchors
+.PHONY: help tangle verdicts progs run archs book html pdf epub stage watch lint format check coverage sanitize bench figures figures-check data clean anchors
 endif

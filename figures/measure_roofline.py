@@ -19,7 +19,7 @@ COUNTED = {
                "sum_once": 1 / 4, "sum_atomic": 1 / 4, "cub_sum": 1 / 4,
                "scan_rounds": 1 / 8, "scan_back": 1 / 8, "cub_scan": 1 / 8},
 }
-OWN = ("walk", "card", "memcpy", "copy", "read")  # drawn as lines, not points
+OWN = ("walk", "walk_ahead", "card", "memcpy", "copy", "read")  # drawn as lines, not points
 COLOURS = [style.GREEN, style.PURPLE, style.GOLD, style.TEAL, style.ORANGE,
            style.BLUE]
 MARKERS = "osD^vPX<>h"

@@ -8,23 +8,25 @@ fig, axes = style.figure(height=380)
 style.lines(axes, table, "us", [
     ("torch_eager", "PyTorch, eager", style.ORANGE, "o"),
     ("torch_graph", "PyTorch, graph", style.GOLD, "s"),
+    ("torch_best", "PyTorch, its best", style.PURPLE, "v"),
     ("library", "library", style.GREEN, "D"),
     ("kernels", "kernels", style.BLUE, "^"),
 ])
-sizes = [64, 256, 1024]
+sizes = [64, 256, 1024, 4096]
 axes.plot(sizes, [s * 24995328 / 66.9e6 for s in sizes], color=style.MUTED,
-          linestyle="--", label="floor of the arithmetic")
+          linestyle="--", label="floor of fp32")
 axes.set_xscale("log")
 axes.set_yscale("log")
 axes.set_xticks(sizes)
 style.plain_numbers(axes.xaxis)
 style.plain_numbers(axes.yaxis)
 axes.xaxis.set_minor_locator(style.matplotlib.ticker.NullLocator())
-axes.set_title("µs a step, fp32, by the pictures in a batch", loc="left")
-style.legend_below(fig, 5)
+axes.set_title("µs a step, by the pictures in a batch", loc="left")
+style.legend_below(fig, 4)
+fig.get_layout_engine().set(rect=(0, 0.14, 1, 0.86))  # two rows of names
 
 style.save(fig, __file__,
            "Time of a training step against the batch. Eager PyTorch is flat "
            "from 64 to 256 pictures; the graph, the library path and the "
            "kernels rise with the batch, all above the floor of the "
-           "arithmetic units.")
+           "fp32 units; PyTorch's tuned step in bf16 goes below it.")

@@ -2,75 +2,36 @@
 # Chapter 9, Atomics.
 . tests/tap.sh
 
-# every size from 0 to 129 in one test, so that the report stays readable
-each_length()
-{
-    for n in $(seq "$1" 129); do
-        "$2" "$n" "$3" --seed "$n" || return 1
-    done
-}
-
-# every start within 16 bytes, at a few sizes
-each_start()
-{
-    for o in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-        for n in 0 15 17 33 1000; do
-            "$1" $n $o --seed "$o" || return 1
-        done
-    done
-}
-
 for b in $BACKENDS; do
     P=$B/$b/atomics
 
-    for n in 1 31 33 257 100003; do
-        ok_run "E8: $n atomic additions all arrive, on the $b" $P/count $n
-    done
-    for n in 0 1 2 31 32 33 64 65 127 129 1021 20011; do
-        ok_run "every operation, $n threads, on the $b" $P/ops $n --seed $n
-        [ $n = 0 ] || ok_run "swaps by $n threads on the $b" \
-            $P/cas $n --seed $n
-    done
-    for n in "0 1 1" "1 1 1" "5 3 2" "31 9 32" "33 2 32" "1000 1 1024" \
-        "1021 129 64" "65537 40 128"; do
-        ok_run "the last block adds up $n on the $b" $P/last $n --seed 3
-    done
+    each "E8: @ atomic additions all arrive, on the $b" count 1 31 33 257 100003
+    each "every operation, @ threads, on the $b" ops 0 1 2 31 32 33 64 65 127 129 1021 20011
+    each "swaps by @ threads on the $b" cas 1 2 31 32 33 64 65 127 129 1021 20011
+    each "the last block adds up @ on the $b" last "0 1 1" "1 1 1" "5 3 2" "31 9 32" \
+        "33 2 32" "1000 1 1024" "1021 129 64" "65537 40 128"
     fails_run "the last block refuses 96 threads, on the $b" 'no power of two' \
         $P/last 10 1 96
     ok_run "histograms of 0 to 129 bytes on the $b" \
-        each_length 0 $P/histogram 0
+        runs $P/histogram "$(sizes 0 129 0)"
     ok_run "histograms from every start within 16, on the $b" \
-        each_start $P/histogram
-    for n in "257 1" "4099 3" "65537 15" "200003 11 1" "300007 4 2"; do
-        ok_run "histograms of $n on the $b" $P/histogram $n --seed 9
-    done
-    for n in 1 2 31 32 33 127 128 129 300 1021; do
-        ok_run "three locks and none, $n notes, on the $b" $P/lock $n --seed $n
-    done
-    for n in "0 1" "1 1" "31 1" "33 2" "129 3" "1021 1" "65537 17"; do
-        ok_run "a sum in seven ways, $n, on the $b" $P/versus $n --seed 5
-    done
+        runs $P/histogram "$(for n in 0 15 17 33 1000; do sizes 0 15 | sed "s/^/$n /"; done)"
+    each "histograms of @ on the $b" histogram "257 1" "4099 3" "65537 15" "200003 11 1" \
+        "300007 4 2"
+    each "three locks and none, @ notes, on the $b" lock 1 2 31 32 33 127 128 129 300 1021
+    each "a sum in seven ways, @, on the $b" versus "0 1" "1 1" "31 1" "33 2" "129 3" \
+        "1021 1" "65537 17"
     for n in "1 1" "31 3" "129 3" "5003 4"; do
         prints "fixed point has one sum, $n, on the $b" \
             '^ok: fixed point: 1 sum' $P/sums $n
     done
-    for n in 1 31 33 129 1021; do
-        ok_run "keep the positive of $n on the $b" \
-            $P/solutions/compact $n --seed $n
-        ok_run "weights of $n on the $b" $P/solutions/weights $n --seed $n
-    done
-    for n in 1 2 17; do
-        ok_run "two locks mended, $n blocks, on the $b" $P/solutions/mend $n
-    done
+    each "keep the positive of @ on the $b" solutions/compact 1 31 33 129 1021
+    each "weights of @ on the $b" solutions/weights 1 31 33 129 1021
+    each "two locks mended, @ blocks, on the $b" solutions/mend 1 2 17
     ok_run "the maximum of floats by integers on the $b" \
         $P/solutions/float_max
-    if [ "$b" = gpu ] && [ -n "${SANITIZE-}" ]; then
-        skip "the benchmark counts what arrives, on the $b" \
-            "needs its own speed: not under a sanitizer"
-    else
-        prints "the benchmark counts what arrives, on the $b" \
-            '^atomics,fixed_sum,[0-9]+,different,1,count' $P/bench_alone 9
-    fi
+    prints "the benchmark counts what arrives, on the $b" \
+        '^atomics,fixed_sum,[0-9]+,different,1,count' $P/bench 9
 done
 
 # what the checker says
@@ -96,9 +57,9 @@ if have gpu; then
         prints "the compiler adds up a warp before it adds to one address" \
             'REDUX.SUM' cuobjdump -sass $B/gpu/atomics/versus
         prints "adding the constant 1 counts lanes" \
-            'ATOMS.POPC.INC' cuobjdump -sass $B/gpu/atomics/bench_alone
+            'ATOMS.POPC.INC' cuobjdump -sass $B/gpu/atomics/bench
         prints "adding floats in shared memory is a loop" \
-            'ATOMS.CAST.SPIN' cuobjdump -sass $B/gpu/atomics/bench_alone
+            'ATOMS.CAST.SPIN' cuobjdump -sass $B/gpu/atomics/bench
     else
         skip "what the compiler makes of atomics" "needs cuobjdump"
     fi
@@ -206,6 +167,7 @@ else
     skip "E9: every cell of the table" "needs nvcc"
 fi
 
+checked atomics
 # an endless spin is named after this many seconds
 LOOM_LIMIT=2
 export LOOM_LIMIT

@@ -47,6 +47,13 @@ awk -F'\t' '{
 }' "$tap_tmp/entries" >"$tap_tmp/names"
 is "no name stands for two entries" "$(sort "$tap_tmp/names" | uniq -d)" ""
 
+# what a talk on documentation wished that a glossary had
+is "E61: each term of the wish list has an entry" "$(
+    printf '%s\n' "bank conflict" occupancy coarsening coalescing warpgroup \
+        "thread block cluster" "atomic operation" barrier dcgm \
+        "thermal design power" pcie sxm nvlink nccl "nvlink switch" nic \
+        ethernet tcp/ip infiniband triton | grep -vxFf "$tap_tmp/names")" ""
+
 # every [word]{.term} and [word]{.term of="…"} of the book
 for chapter in book/*-*.md; do
     awk -v chapter="$chapter" '

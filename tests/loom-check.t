@@ -139,7 +139,8 @@ fails_run "make run CHECK=1 checks a file that is not the book's" \
 prints "make run COUNT=1 prints a table" 'mine.cu:6 +shared write +4 +2 +32.00 +1.00 passes +1.00' \
     sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/mine.cu' COUNT=1 || true"
 
-# ---- no false report: tests/checked.t runs the whole book --------------------
+# ---- no false report ------------------------------------------------------------
+checked loom mistakes probe_faults probe_stuck probe_count
 ok_run "the 32 probes are clean" $B/inst/loom/probe_count
 prints "Loom's own test passes with the checker" '^ok: launches' \
     env LOOM_QUIET=1 $B/inst/loom/probe_api
@@ -156,7 +157,7 @@ for cc in "gcc g++" "clang clang++"; do
         V=$work/$1$o
         mkdir -p "$V/loom/loom"   # what is not instrumented is there
         cp -p "$B"/loom/loom/*.[od] "$V/loom/loom/"
-        $MAKE -s -j2 SRC="$SRC" B="$V" CC=$1 CXX=$2 INSTFLAGS=$o \
+        $MAKE -s SRC="$SRC" B="$V" CC=$1 CXX=$2 INSTFLAGS=$o \
             $V/inst/loom/probe_count $V/inst/loom/mistakes \
             >"$work/make" 2>&1 || diag "$(cat "$work/make")"
         ok_run "$2 $o: the 32 probes are clean" $V/inst/loom/probe_count

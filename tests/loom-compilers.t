@@ -14,7 +14,7 @@ awk -f $rewriter $D/hard.cu >"$work/awk.cu"
 
 # ---- the other switches ----------------------------------------------------
 U=$work/ucontext
-$MAKE -s -j2 SRC="$SRC" B="$U" CFLAGS="-O2 -g -DLOOM_UCONTEXT" \
+$MAKE -s SRC="$SRC" B="$U" CFLAGS="-O2 -g -DLOOM_UCONTEXT" \
     "$U/loom/loom/probe_together" "$U/loom/loom/probe_fibers" \
     >"$work/make" 2>&1 || diag "$(cat "$work/make")"
 prints "the C library's switch: fibers" '^200 turns, 0 wrong$' $U/loom/loom/probe_fibers
@@ -31,7 +31,7 @@ else
 fi
 if have aarch64-linux-gnu-g++ && have qemu-aarch64; then
     A=$work/aarch64
-    $MAKE -s -j2 SRC="$SRC" B="$A" CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ LDFLAGS=-static \
+    $MAKE -s SRC="$SRC" B="$A" CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ LDFLAGS=-static \
         "$A/loom/loom/probe_api" "$A/loom/loom/probe_together" \
         "$A/loom/loom/probe_stuck" "$A/loom/loom/probe_faults" \
         "$A/loom/kernels/vecadd" >"$work/make" 2>&1 || diag "$(cat "$work/make")"
@@ -66,7 +66,7 @@ for cc in "gcc g++" "clang clang++"; do
     fi
     for o in -O0 -O2 -O3; do
         W=$work/$1$o
-        $MAKE -s -j2 SRC="$SRC" B="$W" CC=$1 CXX=$2 CFLAGS="$o -g" \
+        $MAKE -s SRC="$SRC" B="$W" CC=$1 CXX=$2 CFLAGS="$o -g" \
             "$W/loom/loom/probe_api" "$W/loom/loom/probe_faults" \
             "$W/loom/loom/probe_together" \
             >"$work/make" 2>&1 || diag "$(cat "$work/make")"

@@ -70,7 +70,8 @@ rm -rf "$W.bad"
 cp -R "$W" "$W.bad"
 printf '\000\017\102\100' | dd of="$W.bad/$x" bs=1 seek=4 conv=notrunc 2>/dev/null
 truncate -s 784000016 "$W.bad/$x" 2>/dev/null || :
-fails_run "too little memory" "$x: no memory for its 784000016 bytes" \
+# (a planted bug is built with sanitizers, which take an address space of their own)
+[ -n "${PLANTED-}" ] || fails_run "too little memory" "$x: no memory for its 784000016 bytes" \
     sh -c "ulimit -v 400000; exec $M/data_try --data $W.bad"
 rm -rf "$W.bad"
 
@@ -100,7 +101,7 @@ else
     rm -rf "$W.bad"
     cp -R "$W" "$W.bad"
     head -c 80000000 /dev/zero | gzip >"$W.bad/$x.gz"
-    fails_run "refused: a small packed file with too much in it" \
+    [ -n "${PLANTED-}" ] || fails_run "refused: a small packed file with too much in it" \
         "$x.gz: no memory for the [0-9]* bytes in it" \
         sh -c "ulimit -v 100000; exec $M/data_try --data $W.bad"
     W=${W%.gz}

@@ -1,143 +1,288 @@
 #!/bin/sh
-# tests/planted.sh FILE...: does a test catch this bug?  Each file says
+# tests/planted.sh: bugs that the tests must catch.
+#   sh tests/planted.sh TEST NAME
+# tries a bug of tests/planted/TEST.txt, which has a record for each:
 #
+#       name: guard
 #       file: kernels/vecadd.cu         where, under tangled/
-#       only: kernels/vecadd            what to rebuild and to run (programs)
-#       test: kernels                   the test that must turn red
+#       only: kernels/vecadd            what to build and to run (programs)
+#       by: vecadd 31                   the assertion that must catch it
 #       why: the last block writes past the array
 #       --- old
 #           if (i < n)
 #       --- new
 #           if (i <= n)
+#       ---
 #
-# The change is made in a copy ($B/planted/<name>/); the old text must occur
-# exactly once in the file.  Exit status 0: tests/<test>.t had a "not ok".
-# 1: the bug survived, or it is no bug that a test can be tried on (does not
-# occur, does not compile): says which.  A file weave/... is a tool: the test
-# runs with TOOLS set to the changed copy, and "only" (optional) picks parts.
-# A script of another chapter is not built; the test finds it under $SRC.
+# The change is made in a copy; the old text must occur once in the file.  Of
+# tests/TEST.t those commands are run that have a word of only: (a program, built as
+# tests/planted.mk says, or a function of the test), and an ok or is that by: names,
+# until an assertion is "not ok" whose description holds the text of by:.  That alone
+# is a catch: no other red line is one, nor is a time limit.  The unchanged program is
+# run in the same way, once for all bugs with the same only: (their control), and must
+# be green.
+#   limit: 6        seconds that a command may run (120; a kernel on Loom a third)
+#   needs: nvcc     skipped where that is not
+#   inst/a/b        under only: the program build/inst/a/b, with Loom's checker
+# A file weave/... is a tool: the test runs with TOOLS set to the changed copy.
+#
+# The parts, of which many may run at once:
+#   sh tests/planted.sh list TEST               name, control, needs, why
+#   sh tests/planted.sh base TEST               build the unchanged programs
+#   sh tests/planted.sh control TEST NAME       run them, as a record's control
+#   sh tests/planted.sh bug TEST NAME           when its control was run
+# Exit status 0: all is as it should be.  If not, standard output says why.
 
 set -u
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
-: "${B:=build}" "${MAKE:=make}"
+: "${B:=build}" "${MAKE:=make}" "${JOBS:=$(nproc 2>/dev/null || echo 2)}"
+base=$B/planted/base
 
 die()
 {
-    echo "$name: $*"
-    exit 1
+    echo "$*"
+    exit "${status:-1}"
 }
 
+# field NAME: of the record, which take has put into $work
 field()
 {
-    sed -n -e '/^--- /q' -e "s/^$1: *//p" "$bug" | sed 's/ *$//' | head -n 1
+    cat "$work/$1" 2>/dev/null
 }
 
-# replace FILE: the text of FILE with old (once in it) replaced by new
-replace()
+# rule PROGRAM: the objects it is made of, if it is one
+rule()
 {
-    awk -v bug="$bug" '
-        BEGIN {
-            while ((getline line < bug) > 0)
-                if (line ~ /^--- (old|new)$/)
-                    part = substr(line, 5)
-                else if (part != "")
-                    text[part] = text[part] (lines[part]++ ? "\n" : "") line
+    sed -n "s,^\$(B)/loom/$1: *\(\$(B).*\),\1,p" "$B/rules.mk" | sed 's,\$(B)/,,g'
+}
+
+# take: the record, its fields and where things are
+take()
+{
+    work=$dir/$name${1-}
+    rm -rf "$work"
+    mkdir -p "$work"
+    awk -v want="$name" -v dir="$work" -f tests/planted.awk "$bugs" \
+        >"$work/wrong" 2>&1 || die "$(head -n 1 "$work/wrong")"
+    file=$(field file) only=$(field only) limit=$(field limit)
+    : "${limit:=120}"
+    control=$dir/$(field control).control
+    [ -f "tangled/$file" ] || die "there is no file tangled/$file"
+    programs=
+    for p in $only; do
+        case $p:$(rule "${p#inst/}") in
+        *:) # a script or a function
+            [ -e "tangled/$p" ] || grep -Eq "(^|[^A-Za-z0-9_])$p([^A-Za-z0-9_]|$)" \
+                "tests/$test.t" || die "there is no program $p"
+            ;;
+        inst/*) ;;
+        *) programs="$programs $p" ;;
+        esac
+    done
+}
+
+# build FOLDER SOURCE CHANGED PROGRAM...
+build()
+{
+    b=$1 src=$2 changed=$3
+    shift 3
+    [ $# = 0 ] || $MAKE -s -k -j"$JOBS" -f tests/planted.mk RULES="$B/rules.mk" \
+        BASE="$base" B="$b" SRC="$src" CHANGED="$changed" ${CC:+"CC=$CC"} \
+        ${CXX:+"CXX=$CXX"} $(for p; do echo "$b/loom/$p"; done)
+}
+
+# share: hard links to what does not depend on the changed file
+share()
+{
+    case " $only" in
+    *" inst/"*)
+        kept=$B
+        mkdir -p "$work/loom" "$work/inst"
+        [ ! -d "$B/loom/src" ] || cp -Rp "$B/loom/src" "$work/loom"
+        [ ! -d "$B/inst/head" ] || cp -Rp "$B/inst/head" "$work/inst"
+        touch "$tree/$file"
+        ;;
+    *) kept=$base ;;
+    esac
+    for o in $(for p in $only; do rule "${p#inst/}"; done | tr ' ' '\n' | sort -u); do
+        o=${o%.o}
+        cu=loom/src/${o#loom/}.cu
+        [ -f "$kept/$o.o" ] && [ -f "$kept/$o.d" ] &&
+            ! grep -q "[/ ]$file\( \|$\)" "$kept/$o.d" || continue
+        mkdir -p "$work/${o%/*}" "$work/${cu%/*}"
+        ln -f "$kept/$o.o" "$work/$o.o"
+        [ ! -f "$kept/$cu" ] || ln -f "$kept/$cu" "$work/$cu"
+    done
+    ln "$B/rules.mk" "$work"
+}
+
+# run BY: the test; what it says in $work/tap
+run()
+{
+    (
+        TOOLS=tangled/weave
+        case $file in
+        weave/*) TOOLS=$tree/weave ;;
+        *)
+            SRC=$tree B=$work
+            export SRC B
+            ;;
+        esac
+        export TOOLS BACKENDS=loom PLANTED=1 ONLY="$only" BY="$1" LIMIT="$limit" \
+            LOOM_LIMIT=$(((limit + 2) / 3)) LOOM_SEED="${LOOM_SEED-1}" \
+            ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0:handle_segv=0:handle_sigbus=0
+        # what is run outside of the assertions has no time limit of its own
+        timeout -k 5 $((limit * 10)) sh "tests/$test.t" >"$work/tap" 2>&1
+    )
+}
+
+control()
+{
+    take .control-run
+    tree=tangled
+    [ "$limit" -gt 120 ] || limit=120
+    share
+    for p in $programs; do
+        mkdir -p "$work/loom/${p%/*}"
+        ln -f "$base/loom/$p" "$work/loom/$p" || die "the base has no $p"
+    done
+    run "$(field all)"
+    mv "$work/tap" "$control"
+    rm -rf "$work"
+    green
+}
+
+# green: the control was
+green()
+{
+    [ -f "$control" ] || die "its control was not run"
+    if grep -A 8 '^not ok' "$control"; then
+        die "the control is red: without the bug tests/$test.t fails, too, with $only"
+    elif ! grep -q '^ok' "$control"; then
+        tail -n 5 "$control"
+        die "tests/$test.t runs nothing of: $only"
+    fi
+}
+
+# change: the changed file
+change()
+{
+    awk -v dir="$work" '
+        function text(f,    s, all, n) {
+            while ((getline s <(dir "/" f)) > 0)
+                all = all (n++ ? "\n" : "") s
+            return all
         }
         { all = all $0 "\n" }
         END {
-            old = text["old"]
-            if (old == "") { print "no text under --- old"; exit 2 }
-            if (old == text["new"]) { print "old and new are the same"; exit 2 }
+            old = text("old")
             at = index(all, old)
             rest = substr(all, at + length(old))
             if (at == 0) { print "the old text does not occur"; exit 2 }
-            if (index(rest, old)) {
-                print "the old text occurs more than once"; exit 2
-            }
-            printf "%s%s%s", substr(all, 1, at - 1), text["new"], rest
-        }' "$1"
+            if (index(rest, old)) { print "the old text occurs more than once"; exit 2 }
+            printf "%s%s%s", substr(all, 1, at - 1), text("new"), rest
+        }' "tangled/$file" >"$work/changed" || die "$(cat "$work/changed") in tangled/$file"
 }
 
+# plant: the copy of the tree with the bug
 plant()
 {
-    bug=$1
-    name=$(basename "$bug" .txt)
-    [ -f "$bug" ] || die "there is no $bug"
-    file=$(field file) only=$(field only) test=$(field test) why=$(field why)
-    [ -n "$file" ] && [ -n "$test" ] && [ -n "$why" ] ||
-        die "it must say file:, test: and why:"
-    [ -f "tangled/$file" ] || die "there is no tangled/$file"
-    [ -f "tests/$test.t" ] || die "there is no tests/$test.t"
-    work=$B/planted/$name
-    rm -rf "$work"
-    mkdir -p "$work/tangled"
-    replace "tangled/$file" >"$work/changed" ||
-        die "$(cat "$work/changed") in tangled/$file"
-
-    case $file in
-    weave/*)
-        cp -Rp tangled/weave "$work/weave"
-        # written into the copy, so that its mode stays
-        cat "$work/changed" >"$work/weave/${file#weave/}"
-        TOOLS=$work/weave PLANTED=$name ONLY=$only \
-            LIMIT=20 sh "tests/$test.t" >"$work/tap" 2>&1
-        ;;
-    *)
-        [ -n "$only" ] || die "it must say only: which programs it breaks"
-        cp -Rp tangled/. "$work/tangled"
-        cat "$work/changed" >"$work/tangled/$file"
-        progs=
-        case $file in
-        *.c | *.h | *.cu | *.cuh | loom/*)
-            share
-            for p in $only; do progs="$progs $work/loom/$p"; done
-            ;;
-        esac
-        # a script is not built
-        [ -z "$progs" ] || $MAKE -s SRC="$work/tangled" B="$work" \
-            CFLAGS="-O1 -g" ${CC:+"CC=$CC"} ${CXX:+"CXX=$CXX"} \
-            $progs >"$work/make" 2>&1 || {
-            head -n 20 "$work/make"
-            die "with the bug, $only does not build: no test is needed for that"
-        }
-        cmp -s "$work/changed" "$work/tangled/$file" ||
-            die "make wrote over the changed copy"
-        SRC=$work/tangled B=$work BACKENDS=loom PLANTED=$name ONLY=$only \
-            LIMIT=20 sh "tests/$test.t" >"$work/tap" 2>&1
-        ;;
-    esac
-    if grep -q '^not ok' "$work/tap"; then
-        grep '^not ok' "$work/tap"
-        rm -rf "$work"
-        return 0
-    fi
-    if ! grep -q '^ok' "$work/tap"; then
-        tail -n 5 "$work/tap"
-        die "tests/$test.t runs nothing of: ${only:-$file}"
-    fi
-    die "survived: tests/$test.t stays green although $why"
-}
-
-# share: what does not depend on the changed file need not be made again: objects
-# of Loom and of modules, headers rewritten for g++, the rules
-share()
-{
-    objects=
-    for d in $(cd "$B" && grep -L "[/ ]$file" loom/*/*.d 2>/dev/null); do
-        s=${d%.d}
-        if [ -f "$B/$s.o" ] && [ -f "tangled/${s#loom/}.c" ] &&
-            [ "${s#loom/}.c" != "$file" ]; then
-            objects="$objects $s.o"
-        fi
-    done
-    mkdir -p "$work/loom"
+    change
+    tree=$work/tangled
+    cp -al tangled "$tree" 2>/dev/null || {
+        rm -rf "$tree"
+        cp -Rp tangled "$tree"
+    }
+    rm "$tree/$file"            # the link; the copy has the file's mode
+    cp -p "tangled/$file" "$tree/$file"
+    cat "$work/changed" >"$tree/$file"
+    case $file in weave/*) return 0 ;; esac
+    share
     # shellcheck disable=SC2086
-    [ -z "$objects" ] || (cd "$B" && cp -p --parents $objects "planted/$name")
-    [ ! -d "$B/loom/src" ] || cp -Rp "$B/loom/src" "$work/loom"
-    touch "$work/tangled/$file"
-    [ ! -f "$B/rules.mk" ] || cp "$B/rules.mk" "$work"
+    build "$work" "$tree" "$file" $programs >"$work/make" 2>&1 || {
+        head -n 20 "$work/make"
+        status=3
+        die "with the bug, $only does not build: no test is needed for that"
+    }
 }
 
-for f in "$@"; do
-    (plant "$f") || exit 1
-done
+# verdict: the first red line that holds $by, but for those of a time limit
+verdict()
+{
+    by=$by awk '
+        /^ok|^not ok/ { red = 0 }
+        /^not ok/ {
+            said = $0
+            sub(/^not ok [0-9]* - /, "", said)
+            gsub(/\\#/, "#", said)
+            red = ENVIRON["by"] == "*" || index(said, ENVIRON["by"])
+            if (red) line[++n] = $0
+        }
+        red && /^# ended:   still running/ {
+            if (ENVIRON["by"] == "*") line[n] = line[n] " (by the time limit)"
+            else n--
+        }
+        END { if (n) print line[1] }' "$work/tap"
+}
+
+bug()
+{
+    take
+    status=4 green
+    by=$(field by)
+    [ "$by" = "*" ] || sed -n 's/^ok [0-9]* - //p' "$control" | sed 's/\\#/#/g' | grep -Fq -e "$by" ||
+        die "no assertion of tests/$test.t says \"$by\" and runs ${only:-$file}"
+    plant
+    run "$by"
+    caught=$(verdict)
+    if [ -z "$caught" ]; then
+        grep -A 2 '^not ok' "$work/tap"
+        die "survived: \"$by\" is not red, or by a time limit alone, although $(field why)"
+    fi
+    echo "$caught"
+    rm -rf "$work"
+}
+
+# same: each record of TEST.same can be made; with a folder, its changed files are kept
+same()
+{
+    bad=
+    for name in $(awk -f tests/planted.awk "$bugs" | cut -f 1); do
+        (
+            take .same
+            change
+            [ -z "${1-}" ] || mv "$work/changed" "$1/$name"
+            rm -rf "$work"
+        ) || bad=1
+    done
+    [ -z "$bad" ]
+}
+
+case ${1-} in
+list | base | control | bug | same)
+    do=$1
+    shift
+    ;;
+*) do=all ;;
+esac
+test=${1-} name=${2-}
+# mutants are bugs of another file and folder (tests/mutants.sh)
+bugs=${BUGS:-tests/planted/$test.txt} dir=${BUGS_DIR:-$B/planted/$test}
+[ "$do" != same ] || bugs=tests/planted/$test.same
+[ -f "$bugs" ] || die "there is no $bugs"
+[ -f "tests/$test.t" ] || die "there is no tests/$test.t"
+[ "$do" = list ] || [ -f "$B/rules.mk" ] || $MAKE -s "$B/rules.mk" || exit 1
+case $do in
+list) awk -f tests/planted.awk "$bugs" ;;
+base)
+    # shellcheck disable=SC2046
+    build "$base" tangled "" $(sed -n 's/^only: *//p' "$bugs" | tr ' ' '\n' | sort -u |
+        while read -r p; do [ -z "$(rule "$p")" ] || echo "$p"; done)
+    ;;
+control | bug) $do ;;
+same) same "${2-}" ;;
+all)
+    sh tests/planted.sh base "$test" && sh tests/planted.sh control "$test" "$name" &&
+        sh tests/planted.sh bug "$test" "$name"
+    ;;
+esac

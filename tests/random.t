@@ -76,6 +76,7 @@ else
 fi
 
 solutions random
+checked random
 transcripts random
 planted random
 done_testing

@@ -28,23 +28,74 @@ for b in $BACKENDS; do
     done
     ok_run "quotients and roots are rounded to nearest on the $b" $P/flags
 
-    [ -z "${SANITIZE-}" ] || continue
-    ok_run "sum 0 to 129 on the $b" each_size $P/sum
-    ok_run "scan 0 to 129 on the $b" each_size $P/scan
+    ok_run "sum 0 to 129 on the $b" runs $P/sum "$(sizes 0 129)"
+    ok_run "scan 0 to 129 on the $b" runs $P/scan "$(sizes 0 129)"
     fails_run "scan refuses blocks of 33 threads, on the $b" 'multiple of 32' \
         $P/scan 100 33
     prints "the benchmark prints rows for sums, on the $b" \
-        '^reduce,sum_once,[0-9]+,of_read,[0-9.e+-]+,%$' $P/bench_alone
-    prints "a sum in a fixed order has one result in a hundred runs ($b)" \
-        '^reduce,same_once,[0-9]+,results,1,$' $P/bench_alone
-    prints "E64: chains of double are exact, and their rate is measured ($b)" \
-        '^reduce,rate_double,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
-    prints "E65: chains of int are exact, and their rate is measured ($b)" \
-        '^reduce,rate_int,0,per_cycle,[0-9.e+-]+,$' $P/bench_alone
+        '^reduce,sum_once,[0-9]+,of_read,[0-9.e+-]+,%$' $P/bench
+    also "a sum in a fixed order has one result in a hundred runs ($b)" \
+        '^reduce,same_once,[0-9]+,results,1,$'
+    for t in float double int; do
+        also "chains of $t are exact, and their rate is measured ($b)" \
+            "^reduce,rate_$t,0,per_cycle,[0-9.e+-]+,$"
+    done
+    prints "products of 32 and of 24 bits are what they should be ($b)" \
+        '^ok: products' $P/rates
 done
 
-# a planted bug is in a tree of its own, which has no instrumented Loom
-if have inst && [ -z "${PLANTED-}${SANITIZE-}" ]; then
+# ---- which type costs how much ----------------------------------------------
+# The measured rates of float to those of the other two, as recorded on the H200
+recorded()
+{
+    awk -F, '$2 ~ /^rate_/ { r[$2] = $5 }
+        END { exit !(r["rate_float"] > 0 && '"$1"') }' bench/results/h200/reduce.csv
+}
+if grep -qs '^reduce,rate_' bench/results/h200/reduce.csv; then
+    ok "E64: recorded: double runs at half the rate of float, not a quarter" \
+        recorded 'r["rate_float"] / r["rate_double"] < 2.1'
+    ok "E65: recorded: an int costs twice a float, as the table has it for 9.0" \
+        recorded 'r["rate_float"] / r["rate_int"] > 1.6 &&
+            r["rate_float"] / r["rate_int"] < 2.1'
+else
+    skip "E64: recorded: double runs at half the rate of float, not a quarter" \
+        "needs results of the H200"
+    skip "E65: recorded: an int costs twice a float, as the table has it for 9.0" \
+        "needs results of the H200"
+fi
+prints "E65: at 7.0 the table has as many products of ints as of floats" \
+    '^7\.0 +64 +32 +64 +2 +1$' $B/loom/reduce/rates
+if have speed; then
+    prints "E64: on this GPU float:double is the table's, or the table has no row" \
+        '^float:double is [0-9.]+ here' $B/gpu/reduce/rates --judge
+    prints "E65: on this GPU float:int is the table's, or the table has no row" \
+        'float:int (is )?[0-9.]+' $B/gpu/reduce/rates --judge
+else
+    skip "E64: on this GPU float:double is the table's, or the table has no row" \
+        "needs a GPU, and its own speed"
+    skip "E65: on this GPU float:int is the table's, or the table has no row" \
+        "needs a GPU"
+fi
+
+# operations PTX: what a kernel makes its two products of
+operations()
+{
+    sed -n '/entry.*products/,/^}/p' "$1" |
+        grep -oE '[[:space:]](mul|mul24|mad|mad24|shl|shr)\.' | tr -d '.\t ' |
+        LC_ALL=C sort | uniq -c | awk '{ printf "%s %d;", $2, $1 }'
+}
+is "E65: a product of 24 bits is four shifts and one of 32 (recorded PTX)" \
+    "$(operations tests/data/reduce/products.ptx)" "mul 2;shl 2;shr 2;"
+if have nvcc; then
+    ok_run "nvcc makes PTX of the products" "${NVCC:-nvcc}" -arch=compute_90 -I"$SRC" \
+        -ptx -o "$tap_tmp/products.ptx" "$SRC/reduce/rates.cu"
+    is "E65: and so nvcc makes it" "$(operations "$tap_tmp/products.ptx")" \
+        "mul 2;shl 2;shr 2;"
+else
+    skip "E65: and so nvcc makes it" "needs nvcc"
+fi
+
+if have inst; then
     I=$B/inst/reduce
     for p in "sum 5003" "scan 700 64" "scan 5003 32 2" "rows 5 100"; do
         ok_run "no race and no bad access: $p" $I/$p
@@ -55,6 +106,7 @@ fi
 
 wrongs reduce
 solutions reduce
+checked reduce
 transcripts reduce
 planted reduce
 done_testing

@@ -19,8 +19,10 @@ for b in $BACKENDS; do
         '^ok: fused, 2\^-24 is left' $P/fma
     prints "the benchmark prints rows for the paths, on the $b" \
         '^simt,by_warps,32,times,[0-9.e+-]+,times$' $P/bench 10
-
-    [ -z "${SANITIZE-}" ] || continue
+    also "the benchmark prints rows for the library, on the $b" \
+        '^simt,rows_library,32,of_library,100,%$'
+    also "the benchmark prints rows for the stays, on the $b" \
+        '^simt,resident_48k_stay,0,end,[0-9.e+-]+,µs$'
     fails_run "smid refuses a block of 2000 threads, on the $b" 'too large' \
         $P/smid 1 2000
     prints "E4: 64 warps, 2048 threads, run on an SM ($b)" \
@@ -29,11 +31,7 @@ for b in $BACKENDS; do
         '^ok: 1000 elements, 32 warps, 1 of them' $P/guard 1000
     prints "E11: and none when 32 divides the size ($b)" \
         '^ok: 4096 elements, .*, 0 of them' $P/guard 4096
-    ok_run "warp 0 to 129 on the $b" each_size $P/warp
-    prints "the benchmark prints rows for the library, on the $b" \
-        '^simt,rows_library,32,of_library,100,%$' $P/bench 10
-    prints "the benchmark prints rows for the stays, on the $b" \
-        '^simt,resident_48k_stay,0,end,[0-9.e+-]+,µs$' $P/bench 10
+    ok_run "warp 0 to 129 on the $b" runs $P/warp "$(sizes 0 129)"
 done
 
 # A warp to play with: one path uses every slot, 32 use one in 32 of theirs.
@@ -59,7 +57,7 @@ done
 
 # What only a GPU can show; under a sanitizer, times mean nothing.
 G=$B/gpu/simt
-if have gpu && [ -z "${SANITIZE-}" ]; then
+if have speed; then
     prints "blocks are dealt out to all SMs" \
         'one SM; ([0-9]+) of \1 SMs used' $G/smid 4000 128
     prints "E3: eight blocks of 256 threads are on an SM together" \
@@ -98,6 +96,7 @@ fi
 
 wrongs simt
 solutions simt
+checked simt
 transcripts simt
 planted simt
 done_testing

@@ -423,16 +423,14 @@ prints "E75: the recorded SASS stores with the offset" 'R2\.64\+0xa00' \
 
 # ---- programs with kernels -------------------------------------------------------
 for b in $BACKENDS; do
-    Q=$B/$b/stack
+    P=$B/$b/stack
     prints "E42: devquery asks every question, on the $b" '^  warp +32 threads' \
-        $Q/devquery
-    for n in 1 2 31 32 33 127 255 256 257 1000 4099; do
-        ok_run "fat $n on the $b" $Q/fat $n --seed $n
-    done
-    fails_run "fat refuses 0 elements, on the $b" 'too small' $Q/fat 0
+        $P/devquery
+    each fat 1 2 31 32 33 127 255 256 257 1000 4099
+    fails_run "fat refuses 0 elements, on the $b" 'too small' $P/fat 0
     fails_run "CUDA_CHECK says where, which call and what, on the $b" \
         '[a-z]:[0-9]+: cudaSetDevice\(99\): cudaErrorInvalidDevice \(101\): .' \
-        $Q/wrong/no_such_device
+        $P/wrong/no_such_device
 done
 case " $BACKENDS " in
 *" gpu "*)
@@ -449,6 +447,7 @@ esac
 
 wrongs stack
 solutions stack
+checked stack
 transcripts stack
 planted stack
 done_testing

@@ -2,83 +2,42 @@
 # Chapter 8, Races and barriers.
 . tests/tap.sh
 
-# few size: is this size wanted?  Under a sanitizer, where a start takes seconds,
-# only these.
-few()
-{
-    [ -z "${SANITIZE-}" ] && return 0
-    case $1 in
-    "33 32" | "257 256" | "5 31" | 33 | "2 8" | "257 101 1" | "2 129 3") ;;
-    *) return 1 ;;
-    esac
-}
-
-each_block()
-{
-    for n in $(seq 1 66); do
-        "$@" "$n" 32 --seed "$n" || return 1
-    done
-}
-
 for b in $BACKENDS; do
     P=$B/$b/sync
 
-    for n in "1 1" "2 1" "2 1024" "31 32" "32 32" "33 32" "129 64" "257 256" \
-        "1000 33" "1024 1024" "1025 1024" "5000 100" "65537 256"; do
-        few "$n" || continue
-        ok_run "shift $n on the $b" $P/shift $n --seed 7
-    done
-    [ -n "${SANITIZE-}" ] ||
-        ok_run "shift 1 to 66 on the $b" each_block $P/shift
+    each shift "1 1" "2 1" "2 1024" "31 32" "32 32" "33 32" "129 64" "257 256" \
+        "1000 33" "1024 1024" "1025 1024" "65537 256" "5000 100"
+    ok_run "shift 1 to 66 on the $b" runs $P/shift "$(sizes 1 66 32)"
     fails_run "shift refuses a block of 1025, on the $b" 'too large' \
         $P/shift 10 1025
 
     prints "E6: a hundred dependent kernels are right without a wait ($b)" \
         '^ok: 100 launches without a wait, 65536 elements right' \
         $P/race 16 100
-    [ -n "${SANITIZE-}" ] ||
-        prints "E6: a racy kernel is wrong, whatever the host waits for ($b)" \
-            '^racy: [1-9][0-9]* of 1048576 elements wrong' $P/race 20 1 --racy
-    for n in "1 1" "5 31" "12 1000"; do
-        few "$n" || continue
-        ok_run "dependent kernels $n on the $b" $P/race $n
-    done
-
-    for n in 1 2 3 4 5 31 33 129 1000; do
-        few "$n" || continue
-        ok_run "turn $n rows on the $b" $P/turn $n --seed $n
-    done
+    prints "E6: a racy kernel is wrong, whatever the host waits for ($b)" \
+        '^racy: [1-9][0-9]* of 1048576 elements wrong' $P/race 20 1 --racy
+    each "dependent kernels @ on the $b" race "1 1" "5 31" "12 1000"
+    each "turn @ rows on the $b" turn 1 2 3 4 5 31 33 129 1000
 
     for n in "1 5" "2 8" "4 3" "8 1" "64 1"; do
-        few "$n" || continue
         prints "litmus $n on the $b: nothing forbidden is seen" \
             '^ok: nothing that is forbidden' $P/litmus $n
     done
 
-    for n in "1 0 1" "1 5 2" "2 1 3" "3 4 7" "31 100 33" "257 101 1" \
-        "1000 201 129" "1021 2 100" "2048 64 500"; do
-        few "$n" || continue
-        ok_run "lines across a grid, $n, on the $b" $P/grid $n --seed 3
-    done
-
-    for n in "1 1 1" "2 129 3" "8 1000 50" "5 257 0" "16 33 20"; do
-        few "$n" || continue
-        ok_run "host threads $n on the $b" $P/threads $n
-    done
-    [ -z "${SANITIZE-}" ] || continue   # the solutions come below
+    each "lines across a grid, @, on the $b" grid "1 0 1" "1 5 2" "2 1 3" "3 4 7" \
+        "31 100 33" "1000 201 129" "1021 2 100" "2048 64 500" "257 101 1"
+    each "host threads @ on the $b" threads "1 1 1" "8 1000 50" "5 257 0" "16 33 20" "2 129 3"
     ok_run "a product by tiles, with both barriers, on the $b" \
         $P/solutions/tile 66 --seed 3
     ok_run "a barrier outside the branch, on the $b" $P/solutions/branch
-    for n in 0 1 2 31 1000; do
-        ok_run "ping-pong, $n steps, on the $b" $P/solutions/pingpong $n
-        ok_run "a mailbox for $n numbers on the $b" $P/solutions/mailbox $n
-    done
+    each "ping-pong, @ steps, on the $b" solutions/pingpong 0 1 2 31 1000
+    each "a mailbox for @ numbers on the $b" solutions/mailbox 0 1 2 31 1000
     prints "the benchmark prints the price of every line, on the $b" \
         '^sync,by_hand,64,ns,-?[0-9.e+-]+,ns$' $P/bench
 done
 
 # E7: what the checker says does not depend on results
-if have inst && [ -z "${SANITIZE-}" ]; then
+if have inst; then
     I=$B/inst/sync
     for p in "shift 300 64" "shift 129 32" "race 9 10" "turn 9" "litmus 1 1" \
         "grid 300 5 4" "threads 3 200 4" "solutions/tile 20" \
@@ -103,7 +62,7 @@ fi
 if ! have gpu || ! have compute-sanitizer; then
     skip "races on global memory are not seen by compute-sanitizer" \
         "needs a GPU and compute-sanitizer"
-elif [ -z "${SANITIZE-}" ]; then
+else
     for tool in memcheck racecheck initcheck synccheck; do
         for p in "shift 300 128 --racy" wrong/fence; do
             prints "compute-sanitizer's $tool sees no race in $p" 'SUMMARY: 0 ' \
@@ -120,6 +79,7 @@ else
     skip "E6: nvcc refuses cudaDeviceSynchronize in a kernel" "needs nvcc"
 fi
 
+checked sync
 # an endless spin is named after this many seconds
 LOOM_LIMIT=2
 export LOOM_LIMIT

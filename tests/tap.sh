@@ -15,25 +15,31 @@
 #   fails_run "desc" 'ERE' command... it exits non-zero, of its own will (no
 #                                   signal), and what it says matches ERE
 #   prints "desc" 'ERE' command...  it exits 0 and what it says matches ERE
+#   also "desc" 'ERE'               what the last command of prints said matches this, too
 #   is "desc" got want              the two texts are the same
 #   skip "desc" "needs a GPU"       not run here, and why; never counts as passed
 #   wrongs slug                     every tangled/slug/wrong/* fails as it says
 #   solutions [slug]                every solution with a main exits 0
+#   checked slug [but...]           every program with kernels runs under the checker of
+#                                   Loom with its defaults, and nothing is reported
 #   transcripts slug                every console fence of the chapter
-#   planted slug                    every tests/planted/slug-*.txt is caught
+#   planted test                    every bug of tests/planted/test.txt is caught
 #   done_testing                    the plan; always the last line
 #
 # have nvcc|nvcc-13.0|gpu|notangle|pandoc|tex|...   true when this machine has it;
-#                                 inst: the Makefile builds the checking Loom
+#                                 inst: Loom with its checker; speed: a GPU whose
+#                                 times mean something (no sanitizer slows it down)
 #
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "loom" or "loom gpu"       B      the build folder
 #   SRC       what is compiled                 TOOLS  where the tools are
-#   LIMIT     seconds a command may run (60)   TAP_DIR  keep <name>.tap there
-#   SANITIZE  run what is for the GPU under each tool of compute-sanitizer
+#   LIMIT     seconds a command may run (60; 300 where there is a GPU)   JOBS   of a make that is called
+#   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
 #   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
 #             them, and nothing else (a planted bug needs no more)
+#   BY        parts of descriptions, one on each line (* is any): when one of these
+#             is red, the test is over; with ONLY, ok and is are run if BY names them
 
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS CDPATH
 LC_ALL=C.UTF-8
@@ -48,7 +54,9 @@ export LC_ALL
 tap_name=$(basename "$0" .t)
 tap_n=0
 tap_bad=0
+tap_late=                       # 1: a command ran into its time limit
 tap_skipped=0
+tap_sanitized=
 tap_tmp=$(mktemp -d "${TMPDIR:-/tmp}/tap.XXXXXX") || exit 2
 tap_out=$tap_tmp/out
 trap 'rm -rf "$tap_tmp"' EXIT
@@ -56,9 +64,9 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-: "${B:=build}" "${TOOLS:=tangled/weave}" "${LIMIT:=60}" "${MAKE:=make}"
+: "${B:=build}" "${TOOLS:=tangled/weave}" "${MAKE:=make}"
 ONLY=${ONLY-}
-TAP_DIR=${TAP_DIR-}
+BY=${BY-}
 MAKE=${MAKE##*/}
 
 # have thing: does this machine have it?  Asked often, so kept.
@@ -82,7 +90,10 @@ have()
             fi
             ;;
         nvcc) command -v "${NVCC-nvcc}" >/dev/null 2>&1 && tap_h=yes ;;
-        inst) grep -qs 'loom/loom\.mk' Makefile && tap_h=yes ;;
+        inst)
+            [ -z "${SANITIZE-}" ] && grep -qs 'loom/loom\.mk' Makefile && tap_h=yes
+            ;;
+        speed) [ -z "${SANITIZE-}" ] && have gpu && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
         *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
         esac
@@ -96,6 +107,7 @@ tap_needs()
 {
     case $1 in
     gpu) echo "needs a GPU" ;;
+    speed) echo "needs a GPU, and its own speed" ;;
     tex) echo "needs TeX" ;;
     *) echo "needs $1" ;;
     esac
@@ -115,20 +127,9 @@ if [ -z "${SRC-}" ]; then
     SRC=tangled
     if have notangle && [ -d "$B/src" ]; then SRC=$B/src; fi
 fi
+# a limit ends what is stuck: a GPU that many tests share is slow, not stuck
+case " $BACKENDS " in *" gpu "*) : "${LIMIT:=300}" ;; *) : "${LIMIT:=60}" ;; esac
 export B SRC TOOLS BACKENDS LIMIT
-
-tap_file=
-if [ -n "$TAP_DIR" ] && [ -z "${PLANTED-}" ]; then
-    mkdir -p "$TAP_DIR" || exit 2
-    tap_file=$TAP_DIR/$tap_name.tap
-    : >"$tap_file"
-fi
-
-tap_say()
-{
-    printf '%s\n' "$1"
-    if [ -n "$tap_file" ]; then printf '%s\n' "$1" >>"$tap_file"; fi
-}
 
 # part name: is this part of the test wanted?  $parts names those that are, or
 # is empty for all
@@ -148,9 +149,7 @@ diag()
 # tap_diag: standard input as comments
 tap_diag()
 {
-    sed 's/^/# /' >"$tap_tmp/diag"
-    cat "$tap_tmp/diag"
-    if [ -n "$tap_file" ]; then cat "$tap_tmp/diag" >>"$tap_file"; fi
+    sed 's/^/# /'
 }
 
 # tap_result 0|1 desc: one line of TAP
@@ -160,13 +159,29 @@ tap_result()
     tap_d=$2
     case $tap_d in *"#"*) tap_d=$(printf '%s\n' "$2" | sed 's/#/\\#/g') ;; esac
     if [ "$1" = 0 ]; then
-        tap_say "ok $tap_n - $tap_d"
+        printf 'ok %d - %s\n' $tap_n "$tap_d"
     else
         tap_bad=$((tap_bad + 1))
-        tap_say "not ok $tap_n - $tap_d"
+        printf 'not ok %d - %s\n' $tap_n "$tap_d"
         # a planted bug is caught: no need to go on
-        [ -z "${PLANTED-}" ] || exit 1
+        if [ "$BY" = "*" ]; then
+            [ -z "$tap_late" ] || diag "ended:   still running"
+            exit 1
+        fi
+        [ -n "$tap_late" ] || ! tap_by "$2" || exit 1
     fi
+    tap_late=
+}
+
+# tap_by desc: does BY name this assertion?
+tap_by()
+{
+    while IFS= read -r tap_x; do
+        case $tap_x:$1 in :*) ;; *:*"$tap_x"*) return 0 ;; esac
+    done <<END
+$BY
+END
+    return 1
 }
 
 pass() { tap_result 0 "$1"; }
@@ -178,18 +193,29 @@ fail()
 }
 
 # tap_wanted word...: false when ONLY is set and none of its programs is here, or
-# when this is a run of the sanitizers and the command is no program for the GPU
+# when this is a run of the sanitizers and the command is not the first one of a
+# program for the GPU, or is a benchmark
 tap_wanted()
 {
     if [ -n "${SANITIZE-}" ]; then
-        case $1 in "$B/gpu/"*) ;; *) return 1 ;; esac
+        case $1 in
+        */bench*) return 1 ;;
+        "$B/gpu/"*)
+            case $tap_sanitized in *" $1 "*) return 1 ;; esac
+            tap_sanitized="$tap_sanitized $1 "
+            ;;
+        *) return 1 ;;
+        esac
     fi
     [ -z "$ONLY" ] && return 0
     # split on purpose: sh -c "prog args" runs prog, too
     # shellcheck disable=SC2048
     for tap_w in $*; do
         for tap_p in $ONLY; do
-            case $tap_w in "$tap_p" | */"$tap_p") return 0 ;; esac
+            case $tap_w in
+            "$B/inst/$tap_p") ;;        # is called inst/... there
+            "$tap_p" | */"$tap_p") return 0 ;;
+            esac
         done
     done
     return 1
@@ -216,13 +242,13 @@ tap_exec()
     : >"$tap_tmp/made"
     tap_build "$@"
     tap_s=${SANITIZE:+$1}
-    if [ -n "${tap_plain-}" ]; then tap_s=; fi  # what must fail, fails by itself
     case $tap_s:$(command -v "$1") in
     "$B"/gpu/*) tap_sanitize "$@" ;;
     *:*/*) (timeout -k 5 "$LIMIT" "$@") ;;
     *) ("$@") ;;
     esac >"$tap_out" 2>&1 </dev/null
     tap_status=$?
+    if [ $tap_status = 124 ]; then tap_late=1; fi
     if [ -s "$tap_tmp/made" ]; then cat "$tap_tmp/made" >>"$tap_out"; fi
 } 2>/dev/null
 
@@ -278,13 +304,15 @@ tap_why()
 
 ok()
 {
-    [ -z "$ONLY" ] || return 0
+    [ -z "${SANITIZE-}" ] || return 0
+    [ -z "$ONLY" ] || [ "$BY" = "*" ] || tap_by "$1" || return 0
     tap_t=$1
     shift
     if "$@" >"$tap_out" 2>&1 </dev/null; then
         tap_result 0 "$tap_t"
     else
         tap_status=$?
+        if [ $tap_status = 124 ]; then tap_late=1; fi
         tap_result 1 "$tap_t"
         tap_why "$@"
     fi
@@ -309,10 +337,9 @@ fails_run()
     tap_t=$1
     tap_re=$2
     shift 2
+    case ${SANITIZE:+$1} in "$B"/gpu/*) return 0 ;; esac    # it fails by itself
     tap_wanted "$@" || return 0
-    tap_plain=1
     tap_exec "$@"
-    tap_plain=
     if [ "$tap_status" = 0 ] || [ "$tap_status" = 124 ] ||
         [ "$tap_status" -gt 125 ]; then
         tap_result 1 "$tap_t"
@@ -332,20 +359,29 @@ prints()
     tap_t=$1
     tap_re=$2
     shift 2
+    tap_last=
     tap_wanted "$@" || return 0
     tap_exec "$@"
-    if [ "$tap_status" = 0 ] && grep -Eq -e "$tap_re" "$tap_out"; then
-        tap_result 0 "$tap_t"
+    tap_last=$*
+    also "$tap_t" "$tap_re"
+}
+
+also()
+{
+    [ -n "$tap_last" ] || return 0      # it was not wanted
+    if [ "$tap_status" = 0 ] && grep -Eq -e "$2" "$tap_out"; then
+        tap_result 0 "$1"
     else
-        tap_result 1 "$tap_t"
-        diag "wanted:  exit status 0 and a line that matches: $tap_re"
-        tap_why "$@"
+        tap_result 1 "$1"
+        diag "wanted:  exit status 0 and a line that matches: $2"
+        tap_why "$tap_last"
     fi
 }
 
 is()
 {
-    [ -z "$ONLY" ] || return 0
+    [ -z "${SANITIZE-}" ] || return 0
+    [ -z "$ONLY" ] || [ "$BY" = "*" ] || tap_by "$1" || return 0
     if [ "$2" = "$3" ]; then
         tap_result 0 "$1"
     else
@@ -361,42 +397,80 @@ is()
 
 skip()
 {
-    [ -z "$ONLY" ] || return 0
+    [ -z "$ONLY${SANITIZE-}" ] || return 0
     tap_n=$((tap_n + 1))
     tap_skipped=$((tap_skipped + 1))
-    tap_say "ok $tap_n - $1 # SKIP $2"
+    echo "ok $tap_n - $1 # SKIP $2"
 }
 
 # $small and the two below: the sizes every kernel is tried at.
 small="0 1 2 3 5 7 31 32 33 63 64 65 95 96 97 127 128 129"
 
-# each program "sizes"...: a test for each, of $P/program on the back end $b.
-# Under a sanitizer a program takes seconds to start: the last has to do there.
+# each ["text with @"] program "sizes"...: a test for each, of $P/program on the back
+# end $b; @ in the text stands for the sizes.  Under a sanitizer a program takes
+# seconds to start: the last has to do there.
 each()
 {
-    tap_prog=$1
+    tap_what="$1 @ on the $b"
+    case $1 in *@*) tap_what=$1 && shift ;; esac
+    tap_prog=$P/$1
     shift
     while [ -n "${SANITIZE-}${COVERAGE-}" ] && [ $# -gt 1 ]; do
         shift
     done
+    tap_green=
+    if [ $b = gpu ] && [ $# -gt 1 ]; then
+        tap_exec runs $tap_prog "$(printf '%s --seed 7\n' "$@")"
+        [ $tap_status != 0 ] || tap_green=1
+    fi
     for tap_size in "$@"; do
-        ok_run "$tap_prog $tap_size on the $b" $P/$tap_prog $tap_size --seed 7
+        tap_t=${tap_what%%@*}$tap_size${tap_what#*@}
+        # shellcheck disable=SC2086
+        if [ -n "$tap_green" ]; then pass "$tap_t"
+        else ok_run "$tap_t" $tap_prog $tap_size --seed 7
+        fi
     done
 }
 
-# each_size command...: every size from 0 to 129, as one assertion's command
-each_size()
+# runs program "arguments": once with each line of arguments.  A program for the
+# GPU, where a process takes half a second to begin, is begun once (tests/again.c).
+runs()
 {
-    seq 0 129 | xargs -P "$(nproc 2>/dev/null || echo 2)" -I@ "$@" @ --seed @
+    case $1 in
+    "$B"/gpu/*)
+        if ! [ "$B/again.so" -nt tests/again.c ]; then
+            ${CC:-cc} -shared -fPIC -o "$B/again.so.$$" tests/again.c -ldl &&
+                mv "$B/again.so.$$" "$B/again.so" || return
+        fi
+        timeout -k 5 "$LIMIT" env AGAIN="$2" LD_PRELOAD="$B/again.so" "$1"
+        return
+        ;;
+    esac
+    while read -r tap_args; do
+        # shellcheck disable=SC2086
+        timeout -k 5 "$LIMIT" "$1" $tap_args || {
+            tap_status=$?
+            echo "with the arguments $tap_args"
+            return $tap_status
+        }
+    done <<END
+$2
+END
+}
+
+# sizes first last [more]: lines of arguments, for runs
+sizes()
+{
+    seq "$1" "$2" | sed "s/.*/& ${3-} --seed &/"
 }
 
 # done_testing: the plan.  The exit status is 1 when an assertion failed.
 done_testing()
 {
     if [ "$tap_n" = 0 ]; then
-        tap_say "1..0 # SKIP ${ONLY:+nothing here runs $ONLY}"
+        echo "1..0 # SKIP ${ONLY:+nothing here runs $ONLY}"
     else
-        tap_say "1..$tap_n"
+        echo "1..$tap_n"
     fi
     [ "$tap_bad" = 0 ]
     exit
@@ -538,7 +612,6 @@ tap_wrong()
 # solutions [slug]: every solution with a main runs, on every back end it has
 solutions()
 {
-    [ -z "$ONLY" ] || return 0
     tap_slug=${1:-$tap_name}
     for tap_f in "tangled/$tap_slug"/solutions/*.c \
         "tangled/$tap_slug"/solutions/*.cu; do
@@ -563,16 +636,34 @@ solutions()
     done
 }
 
+# checked slug [but...]: every program that has kernels and does not measure, with Loom's
+# checker; not those whose mistakes are what they are for
+checked()
+{
+    tap_slug=$1
+    shift
+    if ! have inst; then
+        skip "the programs of $tap_slug are clean" "needs the instrumented Loom"
+        return 0
+    fi
+    for tap_p in $(sed -n 's/^PROGS_inst :=//p' "$B/rules.mk"); do
+        tap_p=${tap_p#*/inst/}
+        case "$tap_p: $* " in
+        *" ${tap_p#"$tap_slug"/} "*) ;;
+        "$tap_slug"/*) ok_run "$tap_p is clean" "$B/inst/$tap_p" ;;
+        esac
+    done
+}
+
 # transcripts slug: run the console fences of the chapter and compare
 transcripts()
 {
     [ -z "$ONLY${SANITIZE-}" ] || return 0
-    for tap_md in book/*-"$1".md book/*-"$1"-*.md; do
-        if [ ! -f "$tap_md" ]; then
-            case $tap_md in book/'*'-"$1"-*) continue ;; esac
-            fail "transcripts of $1" "there is no book/*-$1.md"
-            return 0
-        fi
+    tap_pages=$(sh "$TOOLS/pages.sh" book "$1" 2>&1) && [ -n "$tap_pages" ] || {
+        fail "transcripts of $1" "there is no page of $1: $tap_pages"
+        return 0
+    }
+    for tap_md in $tap_pages; do
         tap_dir=$B/transcripts/$(basename "$tap_md" .md)
         rm -rf "$tap_dir"
         mkdir -p "$tap_dir"
@@ -616,6 +707,9 @@ tap_transcript()
             "shows nothing; mark it text"
         return 0
     fi
+    # shellcheck disable=SC2046
+    tap_build $(grep -oh 'build/[a-z]*/[a-z][a-z0-9_/]*' "$tap_dir/$tap_i"/cmd.* |
+        sed "s,^build,$B,")
     B="$B" LIMIT="$LIMIT" timeout -k 5 "$LIMIT" \
         sh tests/transcripts.sh "$tap_dir/$tap_i" $tap_in >"$tap_out" 2>&1 \
         </dev/null
@@ -631,40 +725,42 @@ tap_transcript()
     fi
 }
 
-# planted slug: each bug of tests/planted/slug-*.txt turns a test red
+# planted test: each bug of tests/planted/test.txt is caught as it says
 planted()
 {
     [ -z "$ONLY${PLANTED-}${SANITIZE-}${COVERAGE-}" ] || return 0
-    tap_bugs=
-    for tap_f in tests/planted/"$1"-*.txt; do
-        [ -f "$tap_f" ] || continue
-        for tap_x in tests/"$1"-*.t; do     # weave-site-x is not weave's
-            tap_x=${tap_x#tests/}
-            case ${tap_f#tests/planted/} in "${tap_x%.t}"-*) continue 2 ;; esac
-        done
-        tap_bugs="$tap_bugs $tap_f"
-    done
-    tap_jobs=$(nproc 2>/dev/null || echo 2)
-    tap_i=0
-    for tap_f in $tap_bugs; do
-        tap_i=$((tap_i + 1))
-        {
-            sh tests/planted.sh "$tap_f" >"$tap_tmp/planted.$tap_i" 2>&1
-            echo $? >"$tap_tmp/planted.$tap_i.status"
-        } </dev/null &
-        if [ $((tap_i % tap_jobs)) = 0 ]; then wait; fi
-    done
-    wait
-    tap_i=0
-    for tap_f in $tap_bugs; do
-        tap_i=$((tap_i + 1))
-        tap_bug=$(sed -n 's/^why: *//p' "$tap_f" | head -n 1)
-        tap_base=${tap_f##*/}
-        if [ "$(cat "$tap_tmp/planted.$tap_i.status")" = 0 ]; then
-            pass "planted bug ${tap_base%.txt} is caught: $tap_bug"
+    tap_dir=$B/planted/$1
+    mkdir -p "$tap_dir"
+    sh tests/planted.sh list "$1" >"$tap_tmp/bugs" 2>"$tap_tmp/list" ||
+        fail "tests/planted/$1.txt can be read" "$(cat "$tap_tmp/list")"
+    if [ -f "tests/planted/$1.same" ]; then
+        ok "each change of tests/planted/$1.same can still be made" \
+            sh tests/planted.sh same "$1"
+    fi
+    sh tests/planted.sh base "$1" >"$tap_tmp/base" 2>&1 ||
+        fail "the unchanged programs of tests/planted/$1.txt are built" \
+            "$(tail -n 20 "$tap_tmp/base")"
+    # a verdict is a file: none of an earlier run is left, and none is there for nothing
+    rm -f "$tap_dir"/*.control "$tap_dir"/*.caught "$tap_dir"/*.said
+    cut -f 2 "$tap_tmp/bugs" | sort -u | tap_each "$1" \
+        'sh tests/planted.sh control "$1" "$2"'
+    cut -f 1 "$tap_tmp/bugs" | tap_each "$1" \
+        'sh tests/planted.sh bug "$1" "$2" >"$3/$2.said" 2>&1 && : >"$3/$2.caught"'
+    while IFS="$(printf '\t')" read -r tap_bug tap_x tap_need tap_d <&3; do
+        tap_d="planted bug $1/$tap_bug is caught: $tap_d"
+        if [ "$tap_need" != - ] && ! have "$tap_need"; then
+            skip "$tap_d" "$(tap_needs "$tap_need")"
+        elif [ -e "$tap_dir/$tap_bug.caught" ]; then
+            pass "$tap_d"
         else
-            fail "planted bug ${tap_base%.txt} is caught: $tap_bug"
-            head -n 30 "$tap_tmp/planted.$tap_i" | tap_diag
+            fail "$tap_d" "$(head -n 30 "$tap_dir/$tap_bug.said")"
         fi
-    done
+    done 3<"$tap_tmp/bugs"
+}
+
+# tap_each test command: for each name on standard input, many at once
+tap_each()
+{
+    xargs -P "$(nproc 2>/dev/null || echo 2)" -I@ env JOBS=1 \
+        sh -c "$2" sh "$1" @ "$tap_dir" >/dev/null 2>&1
 }

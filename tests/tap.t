@@ -6,15 +6,17 @@
 h=$tap_tmp/house
 mkdir -p "$h/tests"
 cp -R tests/data/tap/. "$h"
-cp tests/tap.sh tests/transcripts.sh tests/transcripts.awk tests/planted.sh \
-    "$h/tests"
-mkdir "$h/bin"          # a notangle, whatever this machine has
+cp tests/tap.sh tests/transcripts.sh tests/transcripts.awk tests/planted.* \
+    tests/again.c "$h/tests"
+mkdir -p "$h/tangled/weave" "$h/bin"
+cp "$TOOLS/pages.sh" "$h/tangled/weave"
+# a notangle, whatever this machine has
 printf '#!/bin/sh\n' >"$h/bin/notangle"
 chmod +x "$h/bin/notangle"
 
 mini()
 {
-    (cd "$h" && unset B SRC TOOLS LIMIT ONLY PLANTED TAP_DIR &&
+    (cd "$h" && unset B SRC TOOLS LIMIT ONLY PLANTED &&
         PATH=$h/bin:$PATH BACKENDS=loom sh "tests/$1.t") >"$h/$1.out" 2>&1 </dev/null
     echo "exit $?" >>"$h/$1.out"
 }
@@ -40,18 +42,32 @@ is "planting a bug leaves the source as it was" \
     "$(cksum <"$h/tangled/foo/sum.c")" \
     "$(cksum <tests/data/tap/tangled/foo/sum.c)"
 ok "a planted bug that was caught leaves no files" \
-    test ! -e "$h/build/planted/foo-caught"
+    test ! -e "$h/build/planted/foo/caught"
+while IFS=: read -r bug said; do
+    ok "of the planted bug $bug it is said: $said" has foo "# $said"
+done <<'END'
+elsewhere:survived: "sum 0" is not red, or by a time limit alone, although another assertion is red
+late:survived: "sum 10" is not red, or by a time limit alone, although nothing is wrong but that it does not end
+absent:the old text does not occur in tangled/foo/sum.c
+twice:the old text occurs more than once in tangled/foo/sum.c
+broken:with the bug, foo/sum does not build: no test is needed for that
+red:the control is red: without the bug tests/foo.t fails, too, with foo/solutions/three
+nowhere:tests/foo.t runs nothing of: foo/sum.c
+unknown:there is no program foo/sums
+nofile:there is no file tangled/foo/sums.c
+noassertion:no assertion of tests/foo.t says "sum of ten" and runs foo/sum
+noby:tests/planted/foo.txt:168: bug noby: it must say by:
+same:tests/planted/foo.txt:178: bug same: the old and the new text are the same
+nofield:tests/planted/foo.txt:184: bug nofield: there is no field limits:
+noend:tests/planted/foo.txt:209: bug noend: it has no end, a line ---
+END
 
-# TAP_DIR, ONLY
 is "ONLY runs the commands of one program" \
-    "$(cd "$h" && unset B SRC LIMIT TAP_DIR && ONLY=foo/sum BACKENDS=loom \
+    "$(cd "$h" && unset B SRC LIMIT && ONLY=foo/sum BACKENDS=loom \
         sh tests/foo.t)" "ok 1 - sum 0
 ok 2 - sum 1
 ok 3 - sum 10
 1..3"
-(cd "$h" && unset B SRC LIMIT && TAP_DIR=kept BACKENDS=loom \
-    sh tests/foo.t >foo.said 2>&1)
-ok "TAP_DIR keeps what was said" cmp "$h/foo.said" "$h/kept/foo.tap"
 prints "a test run from elsewhere says where to run it" "house's root" \
     sh -c 'cd /; sh "$0" || true' "$(pwd)/tests/tap.sh"
 done_testing

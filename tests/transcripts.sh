@@ -23,11 +23,15 @@ if [ "$how" = copy ]; then
     fi | while IFS= read -r f; do
         [ -e "$f" ] && printf '%s\n' "$f"
     done | tar -cf - -T - | tar -xpf - -C "$tree"
-    # A build folder of its own, as new as the real one.  Copied, not linked:
-    # touch and > would write through a link into the real tree.
+    # A build folder of its own, as new as the real one: what make would build again
+    # for a program of this chapter.  Copied, not linked: touch and > would write
+    # through a link into the real tree.
+    slug=${dir%/*}
+    slug=$(basename "$slug" | cut -d- -f2)
     mkdir -p "$tree/build"
-    (cd "$build" && tar -cf - --exclude ./transcripts --exclude ./planted .) |
-        tar -xpf - -C "$tree/build"
+    (cd "$build" && for f in src tangle ./*.mk inst/include loom/src loom/head \
+        loom/loom "loom/$slug"; do [ ! -e "$f" ] || echo "$f"; done |
+        tar -cf - -T -) | tar -xpf - -C "$tree/build"
 else
     for f in * .[!.]*; do
         case $f in
@@ -49,7 +53,7 @@ out=$(cd "$dir" && pwd)
     done
 } >"$dir/all"
 (
-    unset B SRC TOOLS BACKEND BACKENDS LIMIT ONLY TAP_DIR OUT TWIN PLANTED \
+    unset B SRC TOOLS BACKEND BACKENDS LIMIT ONLY OUT TWIN PLANTED \
         CHAPTER MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS MAKE_TERMOUT \
         MAKE_TERMERR GCC_COLORS
     TERM=dumb COLUMNS=80 LC_ALL=C.UTF-8

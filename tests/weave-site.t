@@ -1,4 +1,5 @@
 #!/bin/sh
+# depends: book/page tangled/weave tests/weave-site.awk
 # tests/weave-site.t: the weaver and what it weaves: a book in miniature
 # (tests/data/weave/mini) with every kind of mark and every kind of mistake, then
 # the pages of this book: links, anchors, valid HTML and EPUB, nothing fetched.
@@ -36,34 +37,6 @@ text()
             -e "s/$(printf '\302\240')/ /g" -e "s/$(printf '\342\200\257')/ /g" \
             -e "s/$(printf '\342\200\211')/ /g" | tr '\n' ' ' | tr -s ' '
 }
-
-# every example in the table of all notation, in one chapter: no complaints
-if part notation; then
-    w=$work/notation
-    mkdir -p "$w/book"
-    for f in *; do [ "$f" = book ] || ln -s "$root/$f" "$w/$f"; done
-    cp book/*.md book/*.txt book/refs.bib "$w/book"
-    sed -i '/^26 /a 99 example begun Three times' "$w/book/toc.txt"
-    n=$(awk -v workshop="$w/book/99w-example-workshop.md" \
-        -f tests/weave-notation.awk book/D-weave.md \
-        2>&1 >"$w/book/99-example.md" | tr -dc 0-9)
-    ok "the table of all notation has its rows ($n)" test "${n:-0}" -ge 30
-    is "a chapter of all its examples has nothing that lint refuses" \
-        "$(awk -f "$TOOLS/lint.awk" -- "$w"/book/99*-example*.md 2>&1)" ""
-    is "nor the weaver" "$(cd "$w" && sh "$TOOLS/weave.sh" --check 2>&1)" ""
-    if have notangle; then
-        ok_run "and it tangles" env OUT="$w/out" TWIN="$w/twin" \
-            sh "$TOOLS/tangle.sh" "$w/book/99-example.md"
-    else
-        skip "and it tangles" "needs notangle"
-    fi
-    sed -n '/^| For | you type/,/^$/p' book/D-weave.md >"$w/table"
-    for word in $(sed -n 's/.*!~ \/^(\(before|.*\))\$\/.*/\1/p' \
-        "$TOOLS/weave.awk" | tr '|' ' '); do
-        ok "the box $word is in the table" \
-            grep -q "\`::: [{.]*$word[\` ]" "$w/table"
-    done
-fi
 
 # pages that the checker of pages must find fault with
 if part checker; then
@@ -203,8 +176,9 @@ else
             body-workshop.tex | tr '\n' ' ')" "01-loom 02-shuttle C-glossary G-solutions 
 01w-loom-workshop 01w-loom-workshop-more "
         ok "a link from one to the other leads into the other file" \
-            grep -q 'chunkuseaway{loom-workshop.chunk-wind-the-warp}' \
-            "$mini/build/weave/01-loom.md"
+            eval 'mmake build/weave/tex/01-loom.tex &&
+                grep -q "chunkuseaway{loom-workshop.chunk-wind-the-warp}" \
+                    "$mini/build/weave/tex/01-loom.md"'
         for f in llms.txt book.txt; do
             ok "$f names every chapter" eval "grep -q 'The loom' '$h/$f' &&
                 grep -q 'The shuttle' '$h/$f' && grep -q Glossary '$h/$f'"
@@ -356,8 +330,8 @@ got:    $m_st, $m_said"
         ok "that the page explains" \
             grep -q '‡ True of the book.s own measurements (h200)' "$work/loom"
         ok "and no other page" eval '! grep -q ‡ "$h/02-shuttle.html"'
-        ok "and in LaTeX" eval 'mmake GPU=other build/weave/01-loom.tex &&
-            grep -q "textsuperscript{‡}}, and" "$mini/build/weave/01-loom.tex"'
+        ok "and in LaTeX" eval 'mmake GPU=other build/weave/tex/01-loom.tex &&
+            grep -q "textsuperscript{‡}}, and" "$mini/build/weave/tex/01-loom.tex"'
         mmake GPU=none html >/dev/null 2>&1
         is "so is what nobody measured there" "$(grep -o 'title="not known of [a-z]*"' \
             "$h/01-loom.html")" 'title="not known of none"
@@ -425,140 +399,6 @@ title="not known of none"'
         ok "an old anchor that is added is on its page" \
             sh -c 'grep -q "id=.sley." "$1"' sh "$h/01-loom.html"
         cp $data/mini/book/*.md "$mini/book"
-    fi
-fi
-
-# ---- this book ---------------------------------------------------------------
-if part toc; then
-    awk '/^[0-9A-Z]+[a-z]? /' book/toc.txt >"$work/toc"
-    is "toc.txt and the chapters agree" "$(
-        while read -r num slug status title; do
-            case $num in [0-9] | [0-9][a-z]) pre=0$num ;; *) pre=$num ;; esac
-            md=book/$pre-$slug.md
-            case $status in
-            written | begun)
-                [ -f "$md" ] || echo "toc.txt: there is no $md"
-                ;;
-            planned)
-                [ ! -f "$md" ] || echo "toc.txt: $md is there, so not planned"
-                continue
-                ;;
-            *) echo "toc.txt: $slug is \"$status\": written, begun or planned" ;;
-            esac
-            [ -f "$md" ] || continue
-            h1=$(awk '/^```/ { f = !f } !f && /^# / { print; exit }' "$md")
-            [ "$h1" = "# $title {#$slug}" ] ||
-                echo "$md: its title is \"$h1\", toc.txt has \"$title\""
-        done <"$work/toc"
-        for md in book/*-*.md; do
-            n=${md#book/}
-            slug=${n#*-}
-            case $slug in *-workshop*) continue ;; esac
-            grep -Eq "^0?${n%%-*} ${slug%.md} |^$(echo "${n%%-*}" |
-                sed 's/^0//') ${slug%.md} " "$work/toc" ||
-                echo "$md is not in toc.txt"
-        done
-    )" ""
-    is "toc.txt has no number and no slug twice" \
-        "$(cut -d' ' -f1 "$work/toc" | sort | uniq -d
-            cut -d' ' -f2 "$work/toc" | sort | uniq -d)" ""
-    is "each statement that is wrong has its test" "$(
-        sed -n 's/^::: *{\.said #\([^ ]*\).*test="\{0,1\}\([^" }]*\).*/\1 \2/p' \
-            book/*-*.md | while read -r e slug; do
-            grep -q "\"$e: " "tests/$slug.t" 2>/dev/null ||
-                echo "tests/$slug.t has no test \"$e: ...\""
-        done)" ""
-    is "each chapter that is begun has its test" "$(
-        while read -r num slug status title; do
-            case $num:$status in
-            [0-9]*:written | [0-9]*:begun)
-                slug=${slug%%-*}
-                [ -f "tests/$slug.t" ] || echo "there is no tests/$slug.t"
-                ;;
-            esac
-        done <"$work/toc")" ""
-fi
-
-if part site; then
-    h=$B/html
-    if ! have pandoc; then
-        skip "the pages of the book" "needs pandoc"
-    elif [ ! -f "$TOOLS/weave.mk" ]; then
-        fail "the pages of the book" "there is no $TOOLS/weave.mk"
-    else
-        ok "the book is woven" $MAKE -s html
-        ls "$h"/*.html >"$work/pages" 2>/dev/null
-        is "a page for each chapter" "$(
-            for md in book/*-*.md; do
-                p=$(basename "$md" .md).html
-                [ -f "$h/$p" ] || echo "there is no $p"
-            done)" ""
-        is "links, anchors, pictures, nothing fetched, no Markdown left" \
-            "$(cd "$h" && awk -f "$root/tests/weave-site.awk" \
-                $(find . -name '*.html') 2>&1 | head -n 40)" ""
-        if [ -f "$TOOLS/links.awk" ]; then
-            ok "the weaver's own search for broken links finds none" \
-                awk -v site="$h" -v anchors=book/anchors.txt \
-                -f "$TOOLS/links.awk" "$h"/*.html
-        fi
-        is "the roman letters of formulas are upright" \
-            "$(grep -l 'mstyle mathvariant="normal"' "$h"/*.html)" ""
-        is "no style or script fetches anything" "$(grep -nE \
-            '@import|url\(["'"'"' ]*(https?:)?//|(import|fetch) *\(|XMLHttpRequest' \
-            "$h"/*.css "$h"/*.js | cut -c1-120)" ""
-        if have tidy; then
-            is "the HTML is valid (tidy)" "$(
-                while read -r p; do
-                    tidy -q -e -utf8 --mute-id yes --drop-empty-elements no \
-                        --mute PROPRIETARY_ATTRIBUTE,PROPRIETARY_ELEMENT \
-                        "$p" 2>&1 | sed "s,^,${p##*/}: ,"
-                done <"$work/pages" | head -n 40)" ""
-        else
-            skip "the HTML is valid" "needs tidy"
-        fi
-        ok "llms.txt is there" test -s "$h/llms.txt"
-        is "and names every page that is there" "$(
-            for md in book/*-*.md; do
-                grep -q "$(basename "$md" .md)" "$h/llms.txt" ||
-                    echo "llms.txt: $(basename "$md" .md)"
-            done)" ""
-        is "what llms.txt links to is there" "$(
-            grep -o ']([^)]*)' "$h/llms.txt" | tr -d '])(' |
-                grep -v '^https:' | sed 's/#.*//' | while read -r f; do
-                [ -f "$h/$f" ] || echo "$f"
-            done)" ""
-        is "the whole book as one text has every chapter" "$(
-            awk '$3 != "planned" && /^[0-9A-Z]+[a-z]? /' book/toc.txt |
-                while read -r num slug status title; do
-                    grep -Fq "$title" "$h/book.txt" || echo "$title"
-                done)" ""
-        if [ -f book/anchors.txt ]; then
-            ids $(cat "$work/pages") | LC_ALL=C sort -u >"$work/ids"
-            is "every anchor that was ever there is there still" "$(
-                awk '!/^#/ && NF && $2 != "->" { print $1, $2 }' book/anchors.txt |
-                    LC_ALL=C sort -u | LC_ALL=C comm -23 - "$work/ids" |
-                    head -n 20)" ""
-        else
-            fail "every anchor that was ever there is there still" \
-                "there is no book/anchors.txt: make anchors"
-        fi
-    fi
-fi
-
-if part epub; then
-    if ! have pandoc; then
-        skip "the EPUB is valid" "needs pandoc"
-    elif ! have epubcheck; then
-        skip "the EPUB is valid" "needs epubcheck"
-    else
-        ok "the EPUB is made" eval \
-            '$MAKE -s epub && test -s "$B/warp-and-weft.epub"'
-        # Debian's epubcheck is a jar that asks the kernel for help; where the
-        # kernel gives none (a container), java is asked itself
-        epubcheck='java -jar /usr/bin/epubcheck'
-        if epubcheck --version >/dev/null 2>&1; then epubcheck=epubcheck; fi
-        LIMIT=120
-        ok_run "and valid (epubcheck)" $epubcheck -q "$B/warp-and-weft.epub"
     fi
 fi
 

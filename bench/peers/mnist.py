@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The peer of chapter 22: the same network, weights and batches in PyTorch.
 
-mnist.py START [--data DIR] [--steps N] [--quick]
+mnist.py START [--data DIR] [--steps N] [--best BATCHES]
 
 START is a folder with what the bench wrote: weights.bin (float32, the order
 of the book's model) and order.bin (int32, the pictures of each epoch). Prints
@@ -78,19 +78,26 @@ def read_start(folder, model):
 
 
 class Run:
-    """One network in training: its stages are functions, to be timed."""
+    """One network in training. `best`: what PyTorch can do beside fp32, with
+    torch.compile tuning every kernel for this batch."""
 
-    def __init__(self, args, batch, data):
+    def __init__(self, args, batch, data, best=False):
         torch.manual_seed(1)
+        torch.backends.cudnn.benchmark = best
         self.model = Net().cuda()
         self.order = read_start(args.start, self.model)
         self.x, self.y = data
-        self.batch, self.at = batch, 0
-        self.opt = torch.optim.SGD(self.model.parameters(), lr=0.05)
+        self.batch, self.at, self.best = batch, 0, best
         self.cost = nn.CrossEntropyLoss()
         self.bytes = torch.empty(batch, 1, 28, 28, device="cuda")
         self.label = torch.empty(batch, dtype=torch.int64, device="cuda")
         self.pick = torch.empty(batch, dtype=torch.int64, device="cuda")
+        if best:
+            self.model.to(memory_format=torch.channels_last)
+            self.loss_of = torch.compile(self.loss_of, dynamic=False,
+                                         mode="max-autotune-no-cudagraphs")
+        self.opt = torch.optim.SGD(self.model.parameters(), lr=0.05,
+                                   fused=best or None)
 
     def choose(self):
         """Where the next batch is (the epochs' last pictures are dropped)."""
@@ -105,8 +112,12 @@ class Run:
         torch.div(self.x[self.pick], 255.0, out=self.bytes)
         torch.index_select(self.y, 0, self.pick, out=self.label)
 
+    def loss_of(self, x, label):
+        with torch.autocast("cuda", torch.bfloat16, enabled=self.best):
+            return self.cost(self.model(x), label)
+
     def forward(self):
-        self.loss = self.cost(self.model(self.bytes), self.label)
+        self.loss = self.loss_of(self.bytes, self.label)
 
     def backward(self):
         self.loss.backward()
@@ -163,10 +174,18 @@ def timed(function, count):
                      for a, b in zip(events, events[1:])])
 
 
-def step_time(args, data, variant, batch, tf32, graph):
-    """Rows for the whole step: mean, spread, quartiles of args.count steps."""
+def spread(variant, batch, us):
+    """Rows for the median and the quartiles, as the book's own benches have."""
+    for name, q in ("us", 50), ("us_q1", 25), ("us_q3", 75):
+        row(variant, batch, name, np.percentile(us, q), "µs")
+
+
+def step_time(args, data, variant, batch, tf32=False, graph=True, best=False):
+    """Rows for the whole step, args.count of them after a warm-up, and for the
+    loss after them, which must have fallen."""
+    began = time.time()
     precision(tf32)
-    run = Run(args, batch, data)
+    run = Run(args, batch, data, best)
     if graph:
         run.capture()
 
@@ -175,17 +194,17 @@ def step_time(args, data, variant, batch, tf32, graph):
         run.step()
 
     timed(one, args.warm)
-    us = timed(one, args.count)
-    row(variant, batch, "us", us.mean(), "µs")
-    row(variant, batch, "us_sd", us.std(ddof=1), "µs")
-    for name, q in ("us_q1", 25), ("us_median", 50), ("us_q3", 75):
-        row(variant, batch, name, np.percentile(us, q), "µs")
-    return run
+    spread(variant, batch, timed(one, args.count))
+    loss = run.loss.item()
+    if not loss < 1.0:
+        sys.exit(f"mnist.py: {variant} at {batch} does not learn: loss {loss}")
+    row(variant, batch, "loss", loss)
+    row(variant, batch, "seconds", time.time() - began, "s")
 
 
-def stage_times(args, data, variant, batch, tf32):
-    """Rows for each stage: events between the stages of eager steps."""
-    precision(tf32)
+def stage_times(args, data, variant, batch):
+    """Rows for each stage: events between the stages of eager fp32 steps."""
+    precision(False)
     run = Run(args, batch, data)
     all_us = {stage: [] for stage in STAGES}
     for k in range(args.warm + args.count):
@@ -200,7 +219,7 @@ def stage_times(args, data, variant, batch, tf32):
             for stage, a, b in zip(STAGES, events, events[1:]):
                 all_us[stage].append(1e3 * a.elapsed_time(b))
     for stage in STAGES:
-        row(variant, batch, "us_" + stage, np.mean(all_us[stage]), "µs")
+        spread(variant + "_" + stage, batch, all_us[stage])
 
 
 def main():
@@ -210,22 +229,27 @@ def main():
     p.add_argument("--steps", type=int, default=100)
     p.add_argument("--warm", type=int, default=30)
     p.add_argument("--count", type=int, default=200)
-    p.add_argument("--quick", action="store_true", help="losses alone")
+    p.add_argument("--best",
+                   default=os.environ.get("MNIST_BEST", "64,256,1024,4096"),
+                   help="batches for which PyTorch may tune, a minute each")
     args = p.parse_args()
     if not torch.cuda.is_available():
         sys.exit("mnist.py: needs a GPU that PyTorch can use")
+    version = torch.backends.cudnn.version()
+    print(f"# library: PyTorch {torch.__version__}")
+    print(f"# library: cuDNN {version // 10000}.{version // 100 % 100}."
+          f"{version % 100} (PyTorch's)")
     data = read_data(args.data)
-    began = time.time()
     losses(args, data, "loss_torch", False)
     losses(args, data, "loss_torch_tf32", True)
-    for batch in () if args.quick else (64, 256, 1024):
-        step_time(args, data, "torch_eager", batch, False, False)
-        step_time(args, data, "torch_eager_tf32", batch, True, False)
-        step_time(args, data, "torch_graph", batch, False, True)
-        step_time(args, data, "torch_graph_tf32", batch, True, True)
-        stage_times(args, data, "torch_eager", batch, False)
-    print(f"# peer: PyTorch {torch.__version__}, cuDNN "
-          f"{torch.backends.cudnn.version()}, {time.time() - began:.1f} s")
+    for batch in 64, 256, 1024, 4096:
+        step_time(args, data, "torch_eager", batch, graph=False)
+        step_time(args, data, "torch_eager_tf32", batch, True, graph=False)
+        step_time(args, data, "torch_graph", batch)
+        step_time(args, data, "torch_graph_tf32", batch, True)
+        stage_times(args, data, "torch_eager", batch)
+    for batch in filter(None, args.best.split(",")):
+        step_time(args, data, "torch_best", int(batch), True, best=True)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,8 @@ static __device__ inline void record_note(struct record *r, int x, int where)
 }
 
 /* lock by lane */
-/* Notes x[i] for i < n in *r, a lane at a time. */
+/* Notes x[i] for i < n in *r, a lane at a time; REST: in no hurry. */
+template <int REST>
 __global__ void record_lanes(int n, const int *x, unsigned *lock,
                              struct record *r)
 {
@@ -50,6 +51,8 @@ __global__ void record_lanes(int n, const int *x, unsigned *lock,
             record_note(r, x[i], i);
             lock_leave(lock);
             done = true;
+        } else if (REST) {
+            __nanosleep(100);
         }
 }
 
@@ -134,10 +137,10 @@ __global__ void record_packed(int n, const int *x, unsigned *count,
 }
 
 /* run one of the records */
-enum recorder { BY_LANE, BY_WARP, BY_TICKET, PACKED, RECORDERS };
+enum recorder { BY_LANE, RESTING, BY_WARP, BY_TICKET, PACKED, RECORDERS };
 
-static const char *const recorder_names[] = {"lock_lane", "lock_warp",
-                                             "lock_ticket", "lock_none"};
+static const char *const recorder_names[] = {
+    "lock_lane", "lock_lane_rest", "lock_warp", "lock_ticket", "lock_none"};
 
 /* What the device keeps: a word for the lock (two for tickets), the record. */
 struct guarded {
@@ -155,7 +158,9 @@ static inline void record_run(enum recorder how, int n, const int *d_x,
 
     CUDA_CHECK(cudaMemsetAsync(d, 0, sizeof *d, 0));
     if (how == BY_LANE)
-        record_lanes<<<blocks, THREADS>>>(n, d_x, d->lock, &d->record);
+        record_lanes<0><<<blocks, THREADS>>>(n, d_x, d->lock, &d->record);
+    else if (how == RESTING)
+        record_lanes<1><<<blocks, THREADS>>>(n, d_x, d->lock, &d->record);
     else if (how == BY_WARP)
         record_warps<<<blocks, THREADS>>>(n, d_x, d->lock, &d->record);
     else if (how == BY_TICKET)

@@ -10,25 +10,26 @@
 enum where { ROW, RANDOM };
 
 /* The address, below 2^bits, of the k-th addition of thread t. */
-static __host__ __device__ inline unsigned
-address(enum where where, unsigned bits, unsigned t, unsigned k)
+template <int WHERE>
+static __device__ inline unsigned address(unsigned bits, unsigned t, unsigned k,
+                                          unsigned *state)
 {
-    uint64_t mixed = rng_mix(((uint64_t)k << 32) + t);
-
-    if (where == ROW)
+    if (WHERE == ROW)
         return (t + 32 * k) & ((1u << bits) - 1);
-    return (unsigned)(mixed >> 32) & ((1u << bits) - 1);
+    *state = *state * 1664525u + 1013904223u;
+    return (unsigned)((uint64_t)*state << bits >> 32);
 }
 
 /* add in one of four ways */
-enum how { RED, ATOM, RED_FLOAT, SWAP, HOWS };
+enum how { RED, ATOM, RED_FLOAT, SWAP };
 
 /* Adds 1 to *p; returns something that depends on what was there. */
-static __device__ inline unsigned add_one(enum how how, unsigned *p)
+template <int HOW>
+static __device__ inline unsigned add_one(unsigned *p)
 {
     unsigned old, seen;
 
-    switch (how) {
+    switch (HOW) {
     case RED:
         atomicAdd(p, 1u);
         return 0;
@@ -49,16 +50,31 @@ static __device__ inline unsigned add_one(enum how how, unsigned *p)
 
 /* add at the addresses of a pattern */
 /* Thread t adds `each` times at the addresses of the pattern. */
-__global__ void contend(enum how how, enum where where, unsigned bits,
-                        unsigned each, unsigned *p)
+template <int HOW, int WHERE>
+__global__ void contend(unsigned bits, unsigned each, unsigned *p)
 {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x, all = 0;
+    unsigned state = (unsigned)rng_mix(t);
 
     for (unsigned k = 0; k < each; k++)
-        all |= add_one(how, &p[address(where, bits, t, k)]);
+        all |= add_one<HOW>(&p[address<WHERE>(bits, t, k, &state)]);
     if (all == 0xffffffffu)
         p[0] = all;
 }
+
+/* name the contenders */
+typedef void contender(unsigned bits, unsigned each, unsigned *p);
+
+static contender *const contenders[] = {
+    contend<RED, ROW>,     contend<RED, RANDOM>,    contend<ATOM, ROW>,
+    contend<ATOM, RANDOM>, contend<RED_FLOAT, ROW>, contend<RED_FLOAT, RANDOM>,
+    contend<SWAP, ROW>,    contend<SWAP, RANDOM>};
+
+static const char *const contender_names[] = {
+    "red_row",   "red_random",   "atom_row", "atom_random",
+    "float_row", "float_random", "swap_row", "swap_random"};
+
+enum { CONTENDERS = sizeof contenders / sizeof *contenders };
 
 /* read a counter */
 static inline unsigned counted(unsigned word, int is_float)

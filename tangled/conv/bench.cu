@@ -1,232 +1,190 @@
 /* bench: the trainer's two convolutions, forward and backward, by every kernel
    of this chapter, beside cuBLAS on the stored columns. */
 #include "conv/forward.cuh"
+#include "kernels/fill.cuh"
 #include "matmul/library.cuh"
 #include "measure/bench.h"
 #include "tour/args.h"
-#include "tour/rng.h"
 
 /* hold the arrays of a layer */
+static cublasHandle_t cublas;
+
 static struct layer {
     struct conv v;
     size_t nx, nw, ny;
     int places, terms;
     float *x, *y, *dx, *dy; /* one set after the other */
     float *w, *dw, *work, *cols, *product;
-} layer;
+} l;
 
-/* The next `count` floats of one large allocation. */
-static float *floats(float **rest, size_t count)
+static int layer_make(struct conv v, uint64_t seed)
 {
-    float *start = *rest;
+    size_t nx = conv_x(&v), nw = conv_w(&v), ny = conv_y(&v);
+    int sets = bench_sets(4 * (nx < ny ? nx : ny));
+    int places = v.n * conv_out_h(&v) * conv_out_w(&v), terms = v.c * v.r * v.s;
 
-    *rest += (count + 63) / 64 * 64;
-    return start;
-}
-static float *layer_make(struct conv v, size_t sets)
-{
-    struct layer l = {v, conv_x(&v), conv_w(&v), conv_y(&v)};
-    size_t work = conv_filter_gradient_bytes(&v) / sizeof(float);
-    size_t cols = conv_im2col_bytes(&v) / sizeof(float);
-    size_t all = 2 * sets * (l.nx + l.ny) + 2 * l.nw + work + cols + 8 * 64;
-    float *memory, *rest;
-
-    CUDA_CHECK(cudaMalloc((void **)&memory, all * sizeof *memory));
-    rest = memory;
-    l.places = v.n * conv_out_h(&v) * conv_out_w(&v), l.terms = v.c * v.r * v.s;
-    l.x = floats(&rest, sets * l.nx), l.dx = floats(&rest, sets * l.nx);
-    l.y = floats(&rest, sets * l.ny), l.dy = floats(&rest, sets * l.ny);
-    l.w = floats(&rest, l.nw), l.dw = floats(&rest, l.nw);
-    l.work = floats(&rest, work), l.cols = floats(&rest, cols);
-    l.product = l.cols + (size_t)l.terms * l.places;
-    layer = l;
-    return memory;
-}
-/* Floats in [-1/2, 1/2), or integers from -4 to 4. */
-__global__ void fill(size_t n, float *x, uint64_t seed, int whole)
-{
-    size_t step = (size_t)gridDim.x * blockDim.x;
-
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
-         i += step) {
-        float u = rng_to_float(rng_at(seed, i));
-
-        x[i] = whole ? floorf(9 * u) - 4 : u - 0.5f;
-    }
+    l = {v, nx, nw, ny, places, terms};
+    l.x = random_floats(sets * nx, seed), l.dx = random_floats(sets * nx, seed);
+    l.y = random_floats(sets * ny, seed);
+    l.dy = random_floats(sets * ny, seed + 1);
+    l.w = random_floats(nw, seed + 2), l.dw = random_floats(nw, seed);
+    l.work = random_floats(conv_filter_gradient_bytes(&v) / 4, seed);
+    l.cols = random_floats(conv_im2col_bytes(&v) / 4, seed);
+    l.product = l.cols + (size_t)terms * places;
+    return sets;
 }
 
-/* run what is measured */
-static void run_forward(void *work, int set)
+static void layer_free(void)
 {
-    const int *kernel = (const int *)work;
+    float *all[] = {l.x, l.y, l.dx, l.dy, l.w, l.dw, l.work, l.cols};
 
-    launch_forward(*kernel, &layer.v, layer.x + set * layer.nx, layer.w,
-                   layer.y + set * layer.ny, layer.cols);
+    for (int i = 0; i < 8; i++)
+        CUDA_CHECK(cudaFree(all[i]));
 }
 
-static void run_columns(void *, int set)
+/* run one way on a set */
+enum {
+    COLUMNS = FORWARD_KERNELS,
+    Y_CUBLAS,
+    DX_DIRECT,
+    DX,
+    DX_CUBLAS,
+    DW_DIRECT,
+    DW,
+    DW_ATOMIC,
+    DW_CUBLAS,
+    WAYS
+};
+
+static void run_cublas(int how, float *dy)
 {
-    write_columns<<<1056, 256>>>(gather_forward(&layer.v),
-                                 layer.x + set * layer.nx, layer.cols);
+    int k = l.v.k, places = l.places, terms = l.terms;
+    cudaStream_t stream = cudaStreamPerThread;
+
+    if (how == Y_CUBLAS)
+        matmul_library(cublas, 'N', 'N', k, places, terms, 1, l.w, terms,
+                       l.cols, places, 0, l.product, places, stream);
+    else if (how == DX_CUBLAS)
+        matmul_library(cublas, 'T', 'N', terms, places, k, 1, l.w, terms, dy,
+                       places, 0, l.cols, places, stream);
+    else
+        matmul_library(cublas, 'N', 'T', k, terms, places, 1, dy, places,
+                       l.cols, places, 0, l.dw, terms, stream);
 }
 
-static void run_dx_direct(void *, int set)
+static void run_way(void *, int how, int set)
 {
-    launch_direct(gather_input_gradient(&layer.v), layer.dy + set * layer.ny,
-                  layer.w, layer.dx + set * layer.nx, 0);
-}
-
-static void run_dx(void *, int set)
-{
-    launch_conv_input_gradient(&layer.v, layer.dy + set * layer.ny, layer.w,
-                               layer.dx + set * layer.nx, 0);
-}
-static void run_dw(void *work, int set)
-{
-    int direct = work != NULL;
+    float *x = l.x + set * l.nx, *y = l.y + set * l.ny;
+    float *dx = l.dx + set * l.nx, *dy = l.dy + set * l.ny;
     struct filter_plan f =
-        direct ? filter_plan_direct(&layer.v) : filter_plan(&layer.v);
+        how == DW_DIRECT ? filter_plan_direct(&l.v) : filter_plan(&l.v);
 
-    launch_filter<0>(&layer.v, f, layer.x + set * layer.nx,
-                     layer.dy + set * layer.ny, layer.work, 0);
-    launch_filter_add(&layer.v, f, layer.work, layer.dw, 0);
-}
-
-static void run_dw_atomic(void *, int set)
-{
-    CUDA_CHECK(cudaMemsetAsync(layer.dw, 0, layer.nw * sizeof(float), 0));
-    launch_filter<1>(&layer.v, filter_plan(&layer.v), layer.x + set * layer.nx,
-                     layer.dy + set * layer.ny, layer.dw, 0);
-}
-
-/* multiply by cuBLAS */
-static cublasHandle_t cublas;
-
-static void run_y_cublas(void *, int)
-{
-    matmul_library(cublas, 'N', 'N', layer.v.k, layer.places, layer.terms, 1,
-                   layer.w, layer.terms, layer.cols, layer.places, 0,
-                   layer.product, layer.places, 0);
-}
-
-static void run_dx_cublas(void *, int set)
-{
-    matmul_library(cublas, 'T', 'N', layer.terms, layer.places, layer.v.k, 1,
-                   layer.w, layer.terms, layer.dy + set * layer.ny,
-                   layer.places, 0, layer.cols, layer.places, 0);
-}
-
-static void run_dw_cublas(void *, int set)
-{
-    matmul_library(cublas, 'N', 'T', layer.v.k, layer.terms, layer.places, 1,
-                   layer.dy + set * layer.ny, layer.places, layer.cols,
-                   layer.places, 0, layer.dw, layer.terms, 0);
-}
-
-/* list what is measured */
-enum { COLUMNS = FORWARD_KERNELS, CUBLAS_Y, DX, CUBLAS_DX = DX + 2 };
-enum { DW = CUBLAS_DX + 1, CUBLAS_DW = DW + 3, CASES };
-
-static struct bench_case cases[CASES];
-static char names[CASES][40];
-
-static void list_cases(const char *layer_name, int rounds)
-{
-    static const char *own[] = {"columns", "cublas",    "dx_direct",
-                                "dx",      "dx_cublas", "dw_direct",
-                                "dw",      "dw_atomic", "dw_cublas"};
-    static const int kernel[] = {0, 1, 2, 3, 4}; /* FORWARD_DIRECT and so on */
-    static void (*const run[])(void *, int) = {
-        run_columns, run_y_cublas, run_dx_direct, run_dx,       run_dx_cublas,
-        run_dw,      run_dw,       run_dw_atomic, run_dw_cublas};
-
-    for (int k = 0; k < CASES; k++) {
-        int i = k - FORWARD_KERNELS;
-        struct bench_case c = {names[k], i < 0 ? run_forward : run[i]};
-
-        snprintf(names[k], sizeof names[k], "%s_%s", layer_name,
-                 i < 0 ? forward_names[k] : own[i]);
-        if (i < 0 || k == DW) /* DW: any pointer, for the direct kernel */
-            c.work = (void *)&kernel[i < 0 ? k : 0];
-        c.rounds = rounds;
-        cases[k] = c;
+    if (how < FORWARD_KERNELS) {
+        launch_forward(how, &l.v, x, l.w, y, l.cols);
+    } else if (how == COLUMNS) {
+        write_columns<<<1056, 256>>>(gather_forward(&l.v), x, l.cols);
+    } else if (how == DX_DIRECT) {
+        launch_direct(gather_input_gradient(&l.v), dy, l.w, dx, 0);
+    } else if (how == DX) {
+        launch_conv_input_gradient(&l.v, dy, l.w, dx, 0);
+    } else if (how == DW_DIRECT || how == DW) {
+        launch_filter<0>(&l.v, f, x, dy, l.work, 0);
+        launch_filter_add(&l.v, f, l.work, l.dw, 0);
+    } else if (how == DW_ATOMIC) {
+        CUDA_CHECK(cudaMemsetAsync(l.dw, 0, l.nw * sizeof(float), 0));
+        launch_filter<1>(&l.v, f, x, dy, l.dw, 0);
+    } else {
+        run_cublas(how, dy);
     }
 }
 
 /* check a layer on whole numbers */
-/* Runs case k and compares its n floats with `want`, or, if it is the first of
-   its kind, puts them there. Sums of whole numbers are exact in any order. */
-static void check_case(int k, int first, float *d_got, size_t n, float *want)
+/* Runs a way and compares the n floats at d_got with `want`, or, if it is the
+   first of its kind, puts them there. */
+static void check_way(int how, int first, float *d_got, size_t n, float *want)
 {
     float *got = first ? want : (float *)check_alloc(n, sizeof *got);
 
     CUDA_CHECK(cudaMemset(d_got, 0xff, n * sizeof *got));
-    cases[k].launch(cases[k].work, 0);
-    if (k == CUBLAS_Y)
-        order_images<<<1056, 256>>>(layer.v.n, layer.v.k,
-                                    layer.places / layer.v.n, layer.product,
-                                    layer.y);
+    run_way(NULL, how, 0);
+    if (how == Y_CUBLAS)
+        order_images<<<1056, 256>>>(l.v.n, l.v.k, l.places / l.v.n, l.product,
+                                    l.y);
     CUDA_CHECK(cudaMemcpy(got, d_got, n * sizeof *got, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++)
-        CHECK(got[i] == want[i], "%s: element %zu is %g, not %g",
-              cases[k].variant, i, got[i], want[i]);
+        CHECK(got[i] == want[i], "way %d: element %zu is %g, not %g", how, i,
+              got[i], want[i]);
     if (!first)
         free(got);
 }
-static double dot(const float *a, const float *d_b, size_t n)
+
+/* The sum of a[i] b[i], for b the small numbers of a seed. */
+static double dot(const float *a, uint64_t seed, size_t n)
 {
-    float *b = (float *)check_alloc(n, sizeof *b);
     double sum = 0;
 
-    CUDA_CHECK(cudaMemcpy(b, d_b, n * sizeof *b, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++)
-        sum += (double)a[i] * b[i];
-    free(b);
+        sum += (double)a[i] * small_at(seed, i);
     return sum;
 }
 
-static void check_layer(void)
+static void check_layer(uint64_t seed)
 {
-    struct layer *l = &layer;
-    float *y = (float *)check_alloc(l->ny, sizeof *y);
-    float *dx = (float *)check_alloc(l->nx, sizeof *dx);
-    float *dw = (float *)check_alloc(l->nw, sizeof *dw);
+    float *y = (float *)check_alloc(l.ny, sizeof *y);
+    float *dx = (float *)check_alloc(l.nx, sizeof *dx);
+    float *dw = (float *)check_alloc(l.nw, sizeof *dw);
 
-    for (int k = 0; k <= CUBLAS_Y; k++)
+    small_fill(l.nx, l.x, seed);
+    small_fill(l.ny, l.dy, seed + 1);
+    small_fill(l.nw, l.w, seed + 2);
+    for (int k = 0; k <= Y_CUBLAS; k++)
         if (k != COLUMNS)
-            check_case(k, k == 0, l->y, l->ny, y);
-    for (int k = DX; k < CUBLAS_DX; k++)
-        check_case(k, k == DX, l->dx, l->nx, dx);
-    for (int k = DW; k < CUBLAS_DW; k++)
-        check_case(k, k == DW, l->dw, l->nw, dw);
-    CHECK(dot(y, l->dy, l->ny) == dot(dx, l->x, l->nx), "<dy, y>, <dx, x>");
-    CHECK(dot(y, l->dy, l->ny) == dot(dw, l->w, l->nw), "<dy, y>, <dw, w>");
+            check_way(k, k == 0, l.y, l.ny, y);
+    for (int k = DX_DIRECT; k < DX_CUBLAS; k++)
+        check_way(k, k == DX_DIRECT, l.dx, l.nx, dx);
+    for (int k = DW_DIRECT; k < DW_CUBLAS; k++)
+        check_way(k, k == DW_DIRECT, l.dw, l.nw, dw);
+    CHECK(dot(y, seed + 1, l.ny) == dot(dx, seed, l.nx), "<dy, y>, <dx, x>");
+    CHECK(dot(y, seed + 1, l.ny) == dot(dw, seed + 2, l.nw),
+          "<dy, y>, <dw, w>");
+    random_fill(l.nx, l.x, seed);
+    random_fill(l.ny, l.dy, seed + 1);
+    random_fill(l.nw, l.w, seed + 2);
     free(y), free(dx), free(dw);
 }
 
 /* measure a layer */
-static void bench_layer(const char *name, struct conv v, int small,
+static void bench_layer(const char *layer, struct conv v, int small,
                         uint64_t seed)
 {
-    double bytes = 4.0 * (conv_x(&v) + conv_w(&v) + conv_y(&v));
-    double flops = 2.0 * conv_y(&v) * v.c * v.r * v.s;
-    int sets = bench_sets((size_t)bytes);
-    float *memory = layer_make(v, (size_t)sets);
+    static const char *const own[] = {"columns", "cublas",    "dx_direct",
+                                      "dx",      "dx_cublas", "dw_direct",
+                                      "dw",      "dw_atomic", "dw_cublas"};
+    struct bench b = {NULL, v.n};
+    struct bench_case table[WAYS];
+    const struct bench_case *got;
+    char names[WAYS][40];
 
-    list_cases(name, small);
-    for (int whole = 1; whole >= 0; whole--) {
-        fill<<<1056, 256>>>(sets * layer.nx, layer.x, seed, whole);
-        fill<<<1056, 256>>>(sets * layer.ny, layer.dy, seed + 1, whole);
-        fill<<<1056, 256>>>(layer.nw, layer.w, seed + 2, whole);
-        if (whole)
-            check_layer();
+    b.sets = layer_make(v, seed);
+    b.bytes = 4.0 * (l.nx + l.nw + l.ny);
+    b.flops = 2.0 * l.ny * l.terms;
+    for (int k = 0; k < WAYS; k++) {
+        int i = k - FORWARD_KERNELS;
+
+        snprintf(names[k], sizeof names[k], "%s_%s", layer,
+                 i < 0 ? forward_names[k] : own[i]);
+        table[k] = {names[k], run_way, k};
+        table[k].rounds = small;
     }
-    bench_measure(cases, CASES, sets);
-    bench_report(cases, DX, v.n, bytes, &cases[CUBLAS_Y], "of_cublas");
-    bench_report(cases + DX, 3, v.n, bytes, &cases[CUBLAS_DX], "of_cublas");
-    bench_report(cases + DW, 4, v.n, bytes, &cases[CUBLAS_DW], "of_cublas");
-    bench_flops(cases, CASES, v.n, flops);
-    CUDA_CHECK(cudaFree(memory));
+    check_layer(seed);
+    got = bench_run(table, WAYS, &b);
+    for (int k = 0; k < WAYS; k++)
+        bench_ratio(&got[k],
+                    &got[k <= Y_CUBLAS    ? Y_CUBLAS
+                         : k <= DX_CUBLAS ? DX_CUBLAS
+                                          : DW_CUBLAS],
+                    "of_cublas", 100, "%");
+    layer_free();
 }
 
 int main(int argc, char **argv)
@@ -238,13 +196,10 @@ int main(int argc, char **argv)
 
     CUBLAS_CHECK(cublasCreate(&cublas));
     bench_begin("conv");
-    /* measure both layers at each size of batch */
+    bench_library("cuBLAS", matmul_library_version(cublas));
     for (int n = small ? 2 : 64; n <= (small ? 2 : 1024); n *= 4) {
-        struct conv first = {n, 1, 28, 28, 32, 3, 3, 1, 1, 1};
-        struct conv second = {n, 32, 14, 14, 64, 3, 3, 1, 1, 1};
-
-        bench_layer("first", first, small, seed);
-        bench_layer("second", second, small, seed);
+        bench_layer("first", {n, 1, 28, 28, 32, 3, 3, 1, 1, 1}, small, seed);
+        bench_layer("second", {n, 32, 14, 14, 64, 3, 3, 1, 1, 1}, small, seed);
     }
     CUBLAS_CHECK(cublasDestroy(cublas));
     return 0;

@@ -1,9 +1,9 @@
 /* bench: differences, wrong gradients, and the time of the way back. */
-#include "measure/bench.h"
-
 #include "grad/bias_tanh.cuh"
 #include "grad/gallery.h"
 #include "grad/steps.h"
+#include "kernels/fill.cuh"
+#include "measure/bench.h"
 #include "tour/args.h"
 
 /* print the error of differences */
@@ -12,13 +12,9 @@ static void bench_steps(void)
     static const char *const names[] = {"onesided_float", "central_float",
                                         "onesided_double", "central_double"};
 
-    for (int type = 0; type < 2; type++)
-        for (int central = 0; central < 2; central++) {
-            const char *name = names[2 * type + central];
-
-            for (int k = 1; k <= STEPS_MOST; k++)
-                bench_row(name, k, "error", steps_error(type, central, k), "");
-        }
+    for (int i = 0; i < 4; i++)
+        for (int k = 1; k <= STEPS_MOST; k++)
+            bench_row(names[i], k, "error", steps_error(i / 2, i % 2, k), "");
 }
 
 /* print the losses of wrong gradients */
@@ -42,87 +38,83 @@ static void bench_gallery(int steps)
     }
 }
 
-/* time the kernels */
+/* run a pass on a set */
 enum { COPY, FLAT, FORWARD_1, FORWARD_8, BACKWARD, PASSES };
 
-struct pass {
-    int which, n, c;
-    float *x, *y, *dy, *dx, *b; /* db is behind b */
-};
+static struct passes {
+    int n, c;
+    size_t size;  /* n c */
+    float *x, *b; /* x, y, dy, dx for each set; b, then db */
+} p;
 
-static void run_pass(void *work, int set)
+static void run_pass(void *, int which, int set)
 {
-    struct pass *p = (struct pass *)work;
+    float *x = p.x + 4 * p.size * (size_t)set, *y = x + p.size;
+    float *dy = y + p.size, *dx = dy + p.size;
 
-    (void)set;
-    if (p->which == FLAT)
-        bias_tanh_flat_run(p->n, p->c, p->x, p->b, p->y);
-    else if (p->which == FORWARD_1 || p->which == FORWARD_8)
-        bias_tanh_forward_run(p->n, p->c, p->x, p->b, p->y,
-                              p->which == FORWARD_1 ? 1 : 8);
-    else if (p->which == BACKWARD)
-        bias_tanh_backward_run(p->n, p->c, p->y, p->dy, p->dx, p->b + p->c);
-    else
-        CUDA_CHECK(cudaMemcpyAsync(p->dx, p->x, sizeof(float) * p->n * p->c,
+    if (which == COPY)
+        CUDA_CHECK(cudaMemcpyAsync(dx, x, p.size * sizeof *x,
                                    cudaMemcpyDeviceToDevice, 0));
+    else if (which == FLAT)
+        bias_tanh_flat_run(p.n, p.c, x, p.b, y);
+    else if (which == BACKWARD)
+        bias_tanh_backward_run(p.n, p.c, y, dy, dx, p.b + p.c);
+    else
+        bias_tanh_forward_run(p.n, p.c, x, p.b, y, which == FORWARD_1 ? 1 : 8);
 }
 
-/* check what was measured */
-static void check_passes(int n, int c, const float *x, const float *y,
-                         const float *dy, const float *dx, const float *b)
+/* check a pass in the same run */
+static void check_pass(const struct bench_case *v)
 {
-    double *sum = (double *)check_alloc((size_t)c, sizeof *sum);
+    int back = v->how == BACKWARD, c = p.c;
+    size_t size = p.size;
+    float *x = (float *)check_alloc(4 * size + 2 * c, sizeof *x);
+    float *y = x + size, *dy = y + size, *dx = dy + size, *b = dx + size;
+    double *sum = (double *)check_alloc(c, sizeof *sum);
 
-    for (size_t k = 0; k < (size_t)n * c; k++) {
+    CUDA_CHECK(cudaMemset(p.x + (back ? 3 : 1) * size, 0xff, 4 * size));
+    run_pass(NULL, v->how, 0);
+    CUDA_CHECK(cudaMemcpy(x, p.x, 16 * size, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(b, p.b, 8 * (size_t)c, cudaMemcpyDeviceToHost));
+    for (size_t k = 0; k < size && v->how != COPY; k++) {
         double z = (double)x[k] + b[k % (unsigned)c];
         double d = dy[k] * (1 - (double)y[k] * y[k]);
 
         CHECK_NEAR(y[k], tanh(z), 8 * 0x1p-24, "rounding of x + b, tanhf");
-        CHECK_NEAR(dx[k], d, 4 * 0x1p-24, "three roundings below 1");
+        if (back)
+            CHECK_NEAR(dx[k], d, 4 * 0x1p-24, "three roundings below 1");
         sum[k % (unsigned)c] += d;
     }
-    for (int j = 0; j < c; j++)
-        CHECK_NEAR(b[c + j], sum[j], (n / 32 + 40) * 0x1p-24 * n,
+    for (int j = 0; j < c && back; j++)
+        CHECK_NEAR(b[c + j], sum[j], (p.n / 32 + 40) * 0x1p-24 * p.n,
                    "n terms of at most 1, n / 32 + 32 in a row");
+    free(x);
     free(sum);
 }
 
 /* measure the two passes */
 static void bench_passes(int n, int c)
 {
-    size_t size = (size_t)n * c, all = 4 * size + 2 * (size_t)c;
-    float *h = (float *)check_alloc(all, sizeof *h), *d;
-    static const char *const names[] = {"copy", "flat", "forward_1",
-                                        "forward_8", "backward"};
-    struct pass p[PASSES];
-    struct bench_case cases[PASSES];
+    size_t size = (size_t)n * c;
+    struct bench_case table[PASSES] = {{"copy", run_pass, COPY},
+                                       {"flat", run_pass, FLAT},
+                                       {"forward_1", run_pass, FORWARD_1},
+                                       {"forward_8", run_pass, FORWARD_8},
+                                       {"backward", run_pass, BACKWARD}};
+    struct bench b = {NULL, (long long)size, 8.0 * size};
+    const struct bench_case *got;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, all * sizeof *d));
-    rng_fill_float(h, all, 1);
-    CUDA_CHECK(cudaMemcpy(d, h, all * sizeof *d, cudaMemcpyHostToDevice));
-    for (int k = 0; k < PASSES; k++) {
-        struct pass one = {
-            k, n, c, d, d + size, d + 2 * size, d + 3 * size, d + 4 * size};
-        struct bench_case timed = {names[k], run_pass, &p[k]};
-
-        p[k] = one;
-        cases[k] = timed;
-    }
-    bench_measure(cases, PASSES, 1);
-    /* report the passes */
-    for (int k = 0; k < PASSES; k++) {
-        double bytes = (k == BACKWARD ? 12.0 : 8.0) * size;
-
-        bench_report(&cases[k], 1, (long long)size, bytes, NULL, NULL);
-        bench_row(names[k], (long long)size, "times",
-                  stats_ratio(cases[BACKWARD].us, cases[k].us, BENCH_ROUNDS),
-                  "times");
-    }
-    run_pass(&p[BACKWARD], 0);
-    CUDA_CHECK(cudaMemcpy(h, d, all * sizeof *h, cudaMemcpyDeviceToHost));
-    check_passes(n, c, h, h + size, h + 2 * size, h + 3 * size, h + 4 * size);
-    CUDA_CHECK(cudaFree(d));
-    free(h);
+    table[BACKWARD].bytes = 12.0 * size;
+    b.sets = bench_sets(4 * size);
+    b.check = check_pass;
+    b.peer[0] = {"copy", "of_copy"};
+    p = {n, c, size, random_floats(4 * size * b.sets, 1),
+         random_floats(2 * (size_t)c, 2)};
+    got = bench_run(table, PASSES, &b);
+    for (int k = 0; k < PASSES; k++)
+        bench_ratio(&got[k], &got[BACKWARD], "times", 1, "times");
+    CUDA_CHECK(cudaFree(p.x));
+    CUDA_CHECK(cudaFree(p.b));
 }
 
 int main(int argc, char **argv)
@@ -136,6 +128,8 @@ int main(int argc, char **argv)
 #ifdef __LOOM__
     bench_passes(128, 64);
 #else
+    for (int n = 16; n <= 4096; n *= 16)
+        bench_passes(n, 4096);
     bench_passes(8192, 4096);
 #endif
     return 0;

@@ -20,10 +20,11 @@ __global__ void bias_by_tile(int batch, int length, const float *in,
                              const float *bias, float *out)
 {
     int j = blockIdx.x * blockDim.x + threadIdx.x;
-    int first = blockIdx.y * blockDim.y + threadIdx.y;
+    unsigned first = blockIdx.y * blockDim.y + threadIdx.y;
+    unsigned step = gridDim.y * blockDim.y;
 
     if (j < length)
-        for (int r = first; r < batch; r += gridDim.y * blockDim.y) {
+        for (unsigned r = first; r < (unsigned)batch; r += step) {
             size_t k = (size_t)r * length + j;
 
             out[k] = in[k] + bias[j];

@@ -3,325 +3,231 @@
 #include <string.h>
 
 #include "kernels/batch.cuh"
+#include "kernels/fill.cuh"
 #include "kernels/vecadd.cuh"
 #include "measure/bench.h"
 #include "tour/args.h"
-#include "tour/rng.h"
 
-/* hold the sets of vectors */
-struct add_work {
-    const struct add_variant *variant;
+/* add the vectors of a set */
+static struct vectors {
     size_t n;
     float *sets, *copies; /* 3 n floats for each set */
-};
+    cublasHandle_t cublas;
+} v;
 
-/* x of a set; y begins n floats behind it, and z another n. */
-static float *set_x(const struct add_work *w, int set)
+static void run_add(void *, int how, int set)
 {
-    return w->sets + 3 * w->n * (size_t)set;
+    int block = add_variants[how].launch == launch_one_block ? 1024 : 256;
+    float *x = v.sets + 3 * v.n * (size_t)set;
+
+    add_variants[how].launch(v.n, block, x, x + v.n, x + 2 * v.n);
 }
 
-/* run a variant or the copy on a set */
-static void run_add(void *work, int set)
+static void run_copy(void *, int, int set)
 {
-    struct add_work *w = (struct add_work *)work;
-    int block = w->variant->launch == launch_one_block ? 1024 : 256;
-    float *x = set_x(w, set);
+    float *from = v.copies + 3 * v.n * (size_t)set;
 
-    w->variant->launch(w->n, block, x, x + w->n, x + 2 * w->n);
-}
-
-static void run_copy(void *work, int set)
-{
-    struct add_work *w = (struct add_work *)work;
-    float *from = w->copies + 3 * w->n * (size_t)set;
-
-    CUDA_CHECK(cudaMemcpyAsync(from + w->n / 2 * 3, from,
-                               w->n / 2 * 3 * sizeof(float),
+    CUDA_CHECK(cudaMemcpyAsync(from + v.n / 2 * 3, from,
+                               v.n / 2 * 3 * sizeof(float),
                                cudaMemcpyDeviceToDevice, 0));
 }
 
-/* add with cuBLAS */
-static cublasHandle_t cublas;
-
-/* y = alpha x + y: reads x and y, writes y, 12 bytes an element. */
-static void run_saxpy(void *work, int set)
+static void run_saxpy(void *, int, int set)
 {
-    struct add_work *w = (struct add_work *)work;
     const float alpha = 1.0f / (1 << 24);
-    float *x = set_x(w, set);
-    cublasStatus_t status;
+    float *x = v.sets + 3 * v.n * (size_t)set;
 
-    status = cublasSaxpy(cublas, (int)w->n, &alpha, x, 1, x + 2 * w->n, 1);
-    CHECK(status == CUBLAS_STATUS_SUCCESS, "cublasSaxpy: status %d", status);
+    CHECK(cublasSaxpy(v.cublas, (int)v.n, &alpha, x, 1, x + 2 * v.n, 1) ==
+              CUBLAS_STATUS_SUCCESS,
+          "cublasSaxpy of %zu elements", v.n);
 }
 
-/* check cuBLAS on whole numbers */
-static void check_saxpy(int n, uint64_t seed)
+/* check a sum in the same run */
+static void check_sum(const struct bench_case *c)
 {
-    size_t bytes = (size_t)n * sizeof(float);
-    float *h = (float *)check_alloc(3 * (size_t)n, sizeof *h), *d, two = 2;
+    float *h = (float *)check_alloc(3 * v.n, sizeof *h), want;
 
-    rng_fill_small(h, 2 * (size_t)n, seed);
-    CUDA_CHECK(cudaMalloc((void **)&d, 2 * bytes));
-    CUDA_CHECK(cudaMemcpy(d, h, 2 * bytes, cudaMemcpyHostToDevice));
-    CHECK(cublasSaxpy(cublas, n, &two, d, 1, d + n, 1) == CUBLAS_STATUS_SUCCESS,
-          "cublasSaxpy of %d elements", n);
-    CUDA_CHECK(cudaMemcpy(h + 2 * n, d + n, bytes, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < n; i++)
-        CHECK(h[2 * n + i] == 2 * h[i] + h[n + i], "saxpy: y[%d] is %g, not %g",
-              i, h[2 * n + i], 2 * h[i] + h[n + i]);
-    CUDA_CHECK(cudaFree(d));
-    free(h);
-}
+    if (c->launch != run_copy) {
+        const float scale = c->launch == run_saxpy ? 1.0f / (1 << 24) : 1;
 
-/* fill with random floats on the device */
-__global__ void fill_random(size_t n, float *x, uint64_t seed)
-{
-    /* find my first element and the step */
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t step = (size_t)gridDim.x * blockDim.x;
-    for (; i < n; i += step)
-        x[i] = rng_to_float(rng_at(seed, i));
-}
-
-static float *random_floats(size_t n, uint64_t seed)
-{
-    float *d_x;
-
-    CUDA_CHECK(cudaMalloc((void **)&d_x, n * sizeof *d_x));
-    fill_random<<<STRIDE_BLOCKS, 256>>>(n, d_x, seed);
-    CUDA_LAUNCH_CHECK();
-    return d_x;
-}
-
-/* check a variant in the same run */
-static void check_variant(struct add_work *w)
-{
-    size_t n = w->n, bytes = n * sizeof(float);
-    float *h = (float *)check_alloc(3 * n, sizeof *h);
-
-    CUDA_CHECK(cudaMemset(w->sets + 2 * n, 0xff, bytes));
-    run_add(w, 0);
-    CUDA_CHECK(cudaMemcpy(h, w->sets, 3 * bytes, cudaMemcpyDeviceToHost));
-    for (size_t i = 0; i < n; i++)
-        CHECK(h[2 * n + i] == h[i] + h[n + i],
-              "%s at %zu elements: z[%zu] is %.9g, not %.9g", w->variant->name,
-              n, i, h[2 * n + i], h[i] + h[n + i]);
+        CUDA_CHECK(cudaMemset(v.sets + 2 * v.n, c->launch == run_add ? 0xff : 0,
+                              v.n * sizeof(float)));
+        c->launch(NULL, c->how, 0);
+        CUDA_CHECK(cudaMemcpy(h, v.sets, 3 * v.n * sizeof(float),
+                              cudaMemcpyDeviceToHost));
+        for (size_t i = 0; i < v.n; i++) {
+            want = scale * h[i] + (c->launch == run_add ? h[v.n + i] : 0);
+            CHECK(h[2 * v.n + i] == want, "%s of %zu: z[%zu] is %.9g, not %.9g",
+                  c->variant, v.n, i, h[2 * v.n + i], want);
+        }
+    }
     free(h);
 }
 
 /* measure one size */
-enum { CASES = ADD_VARIANTS + 2 };
-
 static void bench_size(size_t n, uint64_t seed)
 {
-    static struct bench_case cases[CASES];
-    struct add_work work[CASES];
-    size_t bytes = 12 * n;
-    int sets = bench_sets(bytes), count = 0;
-    float *d_sets = random_floats(3 * n * (size_t)sets, seed);
-    float *d_copies = random_floats(3 * n * (size_t)sets, seed + 1);
+    struct bench_case table[ADD_VARIANTS + 2] = {{"copy", run_copy}};
+    struct bench b = {NULL, (long long)n, 12.0 * n, 0};
+    int count = 1;
 
-    memset(cases, 0, sizeof cases);
-    /* set up the copy, the variants and cuBLAS */
-    cases[count].variant = "copy";
-    cases[count++].launch = run_copy;
+    b.sets = bench_sets(8 * n);
+    b.check = check_sum;
+    b.peer[0] = {"copy", "of_copy"};
+    v.n = n;
+    v.sets = random_floats(3 * n * (size_t)b.sets, seed);
+    v.copies = random_floats(3 * n * (size_t)b.sets, seed + 1);
     for (int k = 0; k < ADD_VARIANTS; k++) {
         int slow = add_variants[k].launch == launch_one_thread;
 
         if (slow && n > 1 << 20 && n != 1 << 25)
             continue;
-        work[count].variant = &add_variants[k];
-        cases[count].variant = add_variants[k].name;
-        cases[count].rounds = !slow ? 0 : n > 1 << 20 ? 3 : 5;
-        cases[count++].launch = run_add;
+        table[count] = {add_variants[k].name, run_add, k};
+        table[count++].rounds = slow ? 3 : 0;
     }
-    cases[count].variant = "saxpy";
-    cases[count++].launch = run_saxpy;
-    for (int k = 0; k < count; k++) {
-        work[k].n = n;
-        work[k].sets = d_sets;
-        work[k].copies = d_copies;
-        cases[k].work = &work[k];
-    }
-    bench_measure(cases, count, sets);
-    bench_report(cases, count, (long long)n, (double)bytes, &cases[0],
-                 "of_copy");
-    for (int k = 1; k < count - 1; k++)
-        check_variant(&work[k]);
-    CUDA_CHECK(cudaFree(d_sets));
-    CUDA_CHECK(cudaFree(d_copies));
-}
-
-/* move the vectors between host and device */
-struct move_work {
-    size_t n;
-    float *h, *d; /* 3 n floats each: x, y, z */
-};
-
-static void run_copy_in(void *work, int set)
-{
-    struct move_work *w = (struct move_work *)work;
-
-    (void)set;
-    CUDA_CHECK(cudaMemcpy(w->d, w->h, 2 * w->n * sizeof(float),
-                          cudaMemcpyHostToDevice));
-}
-
-static void run_copy_out(void *work, int set)
-{
-    struct move_work *w = (struct move_work *)work;
-
-    (void)set;
-    CUDA_CHECK(cudaMemcpy(w->h + 2 * w->n, w->d + 2 * w->n,
-                          w->n * sizeof(float), cudaMemcpyDeviceToHost));
-}
-
-/* touch managed memory on the host or on the device */
-static void run_managed(void *work, int set)
-{
-    struct move_work *w = (struct move_work *)work;
-
-    (void)set;
-    launch_grid(w->n, 256, w->d, w->d + w->n, w->d + 2 * w->n);
-}
-
-static void touch_on_host(void *work, int set)
-{
-    struct move_work *w = (struct move_work *)work;
-
-    (void)set;
-    CUDA_CHECK(cudaDeviceSynchronize());
-    memcpy(w->d, w->h, 3 * w->n * sizeof(float));
-}
-
-static void touch_on_device(void *work, int set)
-{
-    run_managed(work, set);
-    CUDA_CHECK(cudaDeviceSynchronize());
+    table[count++] = {"saxpy", run_saxpy};
+    bench_run(table, count, &b);
+    CUDA_CHECK(cudaFree(v.sets));
+    CUDA_CHECK(cudaFree(v.copies));
 }
 
 /* measure transfers and managed memory */
+struct pages {
+    size_t n;
+    float *h, *d, *managed; /* 3 n floats each: x, y, z */
+};
+
+static void run_move(void *work, int out, int)
+{
+    struct pages *p = (struct pages *)work;
+
+    if (out)
+        CUDA_CHECK(cudaMemcpy(p->h + 2 * p->n, p->d + 2 * p->n,
+                              p->n * sizeof(float), cudaMemcpyDeviceToHost));
+    else
+        CUDA_CHECK(cudaMemcpy(p->d, p->h, 2 * p->n * sizeof(float),
+                              cudaMemcpyHostToDevice));
+}
+
+static void run_managed(void *work, int, int)
+{
+    struct pages *p = (struct pages *)work;
+    float *x = p->managed;
+
+    launch_grid(p->n, 256, x, x + p->n, x + 2 * p->n);
+}
+
+static void touch(void *work, int on_device, int)
+{
+    struct pages *p = (struct pages *)work;
+
+    if (on_device)
+        run_managed(work, 0, 0);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    if (!on_device)
+        memcpy(p->managed, p->h, 3 * p->n * sizeof(float));
+}
+
 static void bench_moves(size_t n, uint64_t seed)
 {
-    struct move_work w = {n, NULL, NULL}, m = {n, NULL, NULL};
-    struct bench_case in = {"copy_in", run_copy_in, &w, NULL, 9, 0, {0}};
-    struct bench_case out = {"copy_out", run_copy_out, &w, NULL, 9, 0, {0}};
-    struct bench_case pages[2] = {
-        {"managed_first", run_managed, &m, touch_on_host, 5, 0, {0}},
-        {"managed_second", run_managed, &m, touch_on_device, 5, 0, {0}}};
+    struct pages p = {n, (float *)check_alloc(3 * n, sizeof(float)),
+                      random_floats(3 * n, seed), NULL};
+    struct bench b = {&p, (long long)n};
+    struct bench_case table[] = {
+        {"copy_in", run_move, 0, NULL, 0, 8.0 * n, 0, 9, 1},
+        {"copy_out", run_move, 1, NULL, 0, 4.0 * n, 0, 9, 1},
+        {"managed_first", run_managed, 0, NULL, 0, 12.0 * n, 0, 5, 1, touch},
+        {"managed_second", run_managed, 1, NULL, 0, 12.0 * n, 0, 5, 1, touch}};
 
-    w.h = m.h = (float *)check_alloc(3 * n, sizeof(float));
-    rng_fill_float(w.h, 3 * n, seed);
-    w.d = random_floats(3 * n, seed);
-    CUDA_CHECK(cudaMallocManaged((void **)&m.d, 3 * n * sizeof(float)));
-    bench_measure(&in, 1, 1);
-    bench_report(&in, 1, (long long)n, 8.0 * n, NULL, NULL);
-    bench_measure(&out, 1, 1);
-    bench_report(&out, 1, (long long)n, 4.0 * n, NULL, NULL);
-    bench_measure(pages, 2, 1);
-    bench_report(pages, 2, (long long)n, 12.0 * n, NULL, NULL);
+    rng_fill_float(p.h, 3 * n, seed);
+    CUDA_CHECK(cudaMallocManaged((void **)&p.managed, 3 * n * sizeof(float)));
+    bench_run(table, 4, &b);
     for (size_t i = 0; i < n; i++)
-        CHECK(m.d[2 * n + i] == m.d[i] + m.d[n + i], "managed: z[%zu]", i);
-    CUDA_CHECK(cudaFree(m.d));
-    CUDA_CHECK(cudaFree(w.d));
-    free(w.h);
+        CHECK(p.managed[2 * n + i] == p.managed[i] + p.managed[n + i],
+              "managed: z[%zu]", i);
+    CUDA_CHECK(cudaFree(p.managed));
+    CUDA_CHECK(cudaFree(p.d));
+    free(p.h);
 }
 
 /* measure a batch in both mappings */
-struct batch_work {
-    bias_launcher launch;
-    int batch, length;
+struct batch {
+    int rows, length;
     float *in, *out, *bias;
 };
 
-static void run_batch(void *work, int set)
+static void run_batch(void *work, int tile, int set)
 {
-    struct batch_work *w = (struct batch_work *)work;
-    size_t offset = (size_t)set * w->batch * w->length;
+    struct batch *w = (struct batch *)work;
+    size_t at = (size_t)set * w->rows * w->length;
 
-    w->launch(w->batch, w->length, w->in + offset, w->bias, w->out + offset);
+    (tile ? launch_by_tile : launch_by_row)(w->rows, w->length, w->in + at,
+                                            w->bias, w->out + at);
 }
 
-/* check a layout in the same run */
-static void check_batch(struct batch_work *w)
+static void check_batch(const struct bench_case *c)
 {
-    size_t n = (size_t)w->batch * w->length, bytes = n * sizeof(float);
+    struct batch *w = (struct batch *)c->work;
+    size_t n = (size_t)w->rows * w->length, bytes = n * sizeof(float);
     float *h = (float *)check_alloc(2 * n + w->length, sizeof *h);
 
     CUDA_CHECK(cudaMemset(w->out, 0xff, bytes));
-    run_batch(w, 0);
+    run_batch(w, c->how, 0);
     CUDA_CHECK(cudaMemcpy(h, w->in, bytes, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaMemcpy(h + n, w->out, bytes, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaMemcpy(h + 2 * n, w->bias, w->length * sizeof(float),
                           cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++)
         CHECK(h[n + i] == h[i] + h[2 * n + i % w->length],
-              "batch of %d x %d: element %zu is %.9g", w->batch, w->length, i,
-              h[n + i]);
+              "%s, %d x %d: element %zu is %.9g", c->variant, w->rows,
+              w->length, i, h[n + i]);
     free(h);
 }
 
-static void bench_batch(size_t batch, size_t length, uint64_t seed)
+static void bench_batch(size_t rows, size_t length, uint64_t seed)
 {
-    static struct bench_case cases[2];
-    struct batch_work work[2];
-    size_t n = batch * length;
-    int sets = bench_sets(8 * n);
+    static const struct bench_case table[] = {{"batch_by_row", run_batch, 0},
+                                              {"batch_by_tile", run_batch, 1}};
+    size_t n = rows * length, sets = (size_t)bench_sets(4 * n);
+    struct batch w = {(int)rows, (int)length, random_floats(n * sets, seed),
+                      random_floats(n * sets, seed + 1),
+                      random_floats(length, seed + 2)};
+    struct bench b = {&w, (long long)rows, 8.0 * n, 0, (int)sets, check_batch};
 
-    /* set up the two layouts */
-    memset(cases, 0, sizeof cases);
-    work[0].batch = (int)batch;
-    work[0].length = (int)length;
-    work[0].in = random_floats(n * (size_t)sets, seed);
-    work[0].out = random_floats(n * (size_t)sets, seed + 1);
-    work[0].bias = random_floats(length, seed + 2);
-    work[1] = work[0];
-    work[0].launch = launch_by_row;
-    work[1].launch = launch_by_tile;
-    cases[0].variant = "batch_by_row";
-    cases[1].variant = "batch_by_tile";
-    for (int k = 0; k < 2; k++) {
-        cases[k].launch = run_batch;
-        cases[k].work = &work[k];
-    }
-    bench_measure(cases, 2, sets);
-    bench_report(cases, 2, (long long)batch, 8.0 * n, NULL, NULL);
-    for (int k = 0; k < 2; k++)
-        check_batch(&work[k]);
-    /* free the batch */
-    CUDA_CHECK(cudaFree(work[0].in));
-    CUDA_CHECK(cudaFree(work[0].out));
-    CUDA_CHECK(cudaFree(work[0].bias));
+    bench_run(table, 2, &b);
+    CUDA_CHECK(cudaFree(w.in));
+    CUDA_CHECK(cudaFree(w.out));
+    CUDA_CHECK(cudaFree(w.bias));
 }
 
-/* choose how far to measure */
+/* run the benchmark */
 #ifdef __LOOM__
 enum { MOST = 12 };
 #else
 enum { MOST = 26 };
 #endif
 
-/* run the benchmark */
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("log2", MOST, 10, 28)};
     uint64_t seed =
         args_parse(argc, argv, "time vector addition up to 2^log2 elements",
                    args, ARG_COUNT(args));
-    int most = (int)args[0].value;
+    int most = (int)args[0].value, version = 0;
 
-    CHECK(cublasCreate(&cublas) == CUBLAS_STATUS_SUCCESS, "no cuBLAS handle");
-    check_saxpy(1000, 1);
     bench_begin("kernels");
-    /* measure all sizes, transfers and batches */
+    CHECK(cublasCreate(&v.cublas) == CUBLAS_STATUS_SUCCESS &&
+              cublasGetVersion(v.cublas, &version) == CUBLAS_STATUS_SUCCESS &&
+              cublasSetStream(v.cublas, cudaStreamPerThread) ==
+                  CUBLAS_STATUS_SUCCESS,
+          "cuBLAS does not start");
+    bench_library("cuBLAS", version);
     for (int e = 10; e <= most; e += e == 24 || e == 25 ? 1 : 2)
         bench_size((size_t)1 << e, seed);
     bench_moves((size_t)1 << (most < 25 ? most : 25), seed);
     for (int e = 0; e <= most - 5 && e <= 18; e += 3)
         bench_batch((size_t)1 << e, (size_t)1 << ((most < 24 ? most : 24) - e),
                     seed);
-    CHECK(cublasDestroy(cublas) == CUBLAS_STATUS_SUCCESS, "cuBLAS handle");
+    CHECK(cublasDestroy(v.cublas) == CUBLAS_STATUS_SUCCESS, "cuBLAS");
     return 0;
 }

@@ -38,9 +38,9 @@ static void launch_square(int dims, int rows, int cols, size_t ld,
                           const float *d_in, float *d_out)
 {
     if (dims == 1) {
-        int n = rows * cols;
+        size_t n = (size_t)rows * cols;
 
-        square<<<blocks_for((size_t)n, 1024), 1024>>>(n, d_in, d_out);
+        square<<<blocks_for(n, 1024), 1024>>>((int)n, d_in, d_out);
     } else {
         /* launch over two dimensions */
         dim3 block(32, 8);

@@ -46,67 +46,65 @@ __global__ void exchange(float *y)
 /* call what is measured */
 static float *x, *y;
 
-static void launch_nothing(void *, int)
+static void run(void *, int how, int)
 {
-    nothing<<<N / BLOCK, BLOCK>>>();
-}
-
-static void launch_add(void *, int)
-{
-    add<<<N / BLOCK, BLOCK>>>(N, x, y);
-}
-
-static void launch_wait(void *, int)
-{
-    wait<<<WAITERS / BLOCK, BLOCK>>>();
-}
-
-static void launch_exchange(void *, int)
-{
-    exchange<<<WAITERS / BLOCK, BLOCK>>>(y);
-}
-
-static void run_plain(void *, int)
-{
-    plain_add(N, x, y);
+    switch (how) {
+    case 0:
+        nothing<<<N / BLOCK, BLOCK>>>();
+        break;
+    case 1:
+        add<<<N / BLOCK, BLOCK>>>(N, x, y);
+        break;
+    case 2:
+        plain_add(N, x, y);
+        break;
+    case 3:
+        wait<<<WAITERS / BLOCK, BLOCK>>>();
+        break;
+    default:
+        exchange<<<WAITERS / BLOCK, BLOCK>>>(y);
+    }
 }
 
 /* measure on the OS threads there are */
 static void rows(const char *suffix)
 {
-    enum { CASES = 5 };
-    bench_case cases[CASES] = {};
-    const char *names[] = {"empty", "vecadd", "loop", "barrier", "shuffle"};
-    void (*calls[])(void *, int) = {launch_nothing, launch_add, run_plain,
-                                    launch_wait, launch_exchange};
-    char name[32];
+    static const char *const kinds[] = {"empty", "vecadd", "loop", "barrier",
+                                        "shuffle"};
+    enum { CASES = sizeof kinds / sizeof *kinds };
+    static char names[CASES][32];
+    struct bench_case cases[CASES] = {};
 
     CUDA_CHECK(cudaMallocManaged(&x, N * sizeof *x));
     CUDA_CHECK(cudaMallocManaged(&y, N * sizeof *y));
     memset(x, 0, N * sizeof *x);
     memset(y, 0, N * sizeof *y);
     for (int k = 0; k < CASES; k++) {
-        cases[k].variant = names[k];
-        cases[k].launch = calls[k];
+        snprintf(names[k], sizeof names[k], "%s%s", kinds[k], suffix);
+        cases[k] = {names[k], run, k};
     }
     bench_measure(cases, CASES, 1);
-    for (int k = 0; k < CASES; k++) {
-        struct stats s = stats_of(cases[k].us, cases[k].rounds);
-
-        snprintf(name, sizeof name, "%s%s", names[k], suffix);
-        bench_row(name, N, "ns", 1e3 * s.median / N, "ns");
-    }
+    for (int k = 0; k < CASES; k++)
+        bench_spread(names[k], N, "ns", stats_of(cases[k].us, cases[k].rounds),
+                     1e3 / N, "ns");
 }
 
 /* measure twice */
+#ifdef __LOOM__
 static void call(const char *program, const char *suffix)
 {
-    char command[600];
+    char line[600];
+    FILE *f;
 
-    snprintf(command, sizeof command, "'%s' '%s'", program, suffix);
-    if (system(command) != 0)
-        exit(1);
+    snprintf(line, sizeof line, "'%s' '%s'", program, suffix);
+    f = popen(line, "r");
+    CHECK(f, "cannot start %s", program);
+    while (fgets(line, sizeof line, f))
+        if (strncmp(line, "chapter,", 8))
+            fputs(line, stdout);
+    CHECK(pclose(f) == 0, "%s '%s' failed", program, suffix);
 }
+#endif
 
 int main(int argc, char **argv)
 {
@@ -116,8 +114,7 @@ int main(int argc, char **argv)
         return 0;
     }
     bench_begin("loom");
-    fflush(stdout);
-    call(argv[0], "");
+    rows("");
 #ifdef __LOOM__
     setenv("LOOM_THREADS", "1", 1);
     call(argv[0], "_1");

@@ -36,6 +36,9 @@ LOOM_FUNCTION(int, __clzll, (long long x),
 LOOM_FUNCTION(int, __ffs, (int x), __builtin_ffs(x))
 LOOM_FUNCTION(int, __ffsll, (long long x), __builtin_ffsll(x))
 LOOM_FUNCTION(int, __mulhi, (int a, int b), ((long long)a * b) >> 32)
+LOOM_FUNCTION(
+    int, __mul24, (int a, int b),
+    (int)((long long)(int)((loom_u32)a << 8) * (int)((loom_u32)b << 8) >> 16))
 LOOM_FUNCTION(loom_u32, __umulhi, (loom_u32 a, loom_u32 b),
               ((loom_u64)a * b) >> 32)
 LOOM_FUNCTION(loom_u64, __umul64hi, (loom_u64 a, loom_u64 b),
@@ -307,7 +310,7 @@ static inline T loom_update(T *p, Update update, const char *file, int line)
     LOOM_ATOMIC_AS(name##_block, T, value) \
     LOOM_ATOMIC_AS(name##_system, T, value)
 #define LOOM_ATOMICS(T)                          \
-    LOOM_ATOMIC(atomicAdd, T, old + v)           \
+    LOOM_ATOMIC(atomicAdd, T, old + (v + 0u))    \
     LOOM_ATOMIC(atomicExch, T, v)                \
     LOOM_ATOMIC(atomicMin, T, v < old ? v : old) \
     LOOM_ATOMIC(atomicMax, T, v > old ? v : old) \
@@ -322,7 +325,7 @@ LOOM_ATOMIC(atomicMax, long long, v > old ? v : old)
 LOOM_ATOMIC(atomicAnd, long long, old &v)
 LOOM_ATOMIC(atomicOr, long long, old | v)
 LOOM_ATOMIC(atomicXor, long long, old ^ v)
-LOOM_ATOMIC(atomicSub, int, old - v)
+LOOM_ATOMIC(atomicSub, int, old - (v + 0u))
 LOOM_ATOMIC(atomicSub, unsigned int, old - v)
 LOOM_ATOMIC(atomicAdd, float, old + v)
 LOOM_ATOMIC(atomicAdd, double, old + v)

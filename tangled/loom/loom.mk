@@ -24,17 +24,21 @@ $(B)/inst.mk: $(B)/rules.mk
 	    -e 's,^$$(B)/loom/\([^:]*\): $$(B)/loom/[^ ]*,$$(B)/inst/\1: $$(B)/inst/\1.o,' \
 	    -e 's/$$/ $$(INST_OBJS)/p' -e '}' \
 	    -e 's,^$$(B)/loom/\(.*: LIBS :=\),$$(B)/inst/\1,p' $< > $@.$$$$ && mv $@.$$$$ $@
-$(B)/inst/%.o: $(B)/loom/src/%.cu | $(CUH) $(B)/inst.mk
+FLAGS_inst := -I$(INST_DIR) -isystem $(INST_DIR)/loom $(INST)
+$(B)/inst/head/cuda_runtime.h.gch: tangled/loom/cuda_runtime.h | $(B)/inst.mk
 	@mkdir -p $(@D)
 	$(call say,inst)
-	$(Q)$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) -I$(INST_DIR) \
-	    -isystem $(INST_DIR)/loom $(LOOM) $(INST) -MD -MP -c -o $@ $<
+	$(Q)$(call make_head,inst)
+$(B)/inst/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/inst/%) | $(CUH) $(B)/inst.mk
+	@mkdir -p $(@D)
+	$(call say,inst)
+	$(Q)$(call compile_cu,inst) -c -o $@ $<
 	$(Q)$(INST_NAMES) $@
 $(B)/inst/%: $(B)/inst/%.o
 	$(call say,link)
 	$(Q)$(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
 .PRECIOUS: $(B)/inst/%.o
--include $(wildcard $(B)/inst/*/*.d)
+-include $(wildcard $(B)/inst/*/*.d $(B)/inst/*/*/*.d)
 ifneq ($(COMPILES),)
 include $(B)/inst.mk
 endif

@@ -235,6 +235,7 @@ __global__ void compute(int *wrong, unsigned int *count)
     bad += __popc(0xf0f0u) != 8 || __clz(1) != 31 || __clz(0) != 32;
     bad += __ffs(8) != 4 || __brev(1u) != 0x80000000u || __popcll(~0ull) != 64;
     bad += __umulhi(1u << 31, 6) != 3 || __mulhi(-1, 1) != -1;
+    bad += __mul24(-3, 5) != -15 || __mul24(0x1ffffff, 0x7000001) != -1;
     bad += min(3, 4) != 3 || max(-1, 1u) != 0xffffffffu || max(2.0f, 3.0f) != 3;
     bad += __float_as_int(1.0f) != 0x3f800000 || __int2float_rn(7) != 7.0f;
     bad += __float2int_rn(2.5f) != 2 || __float2int_rz(-2.5f) != -2;

@@ -17,6 +17,16 @@
               (int)status_);                                            \
     } while (0)
 
+/* ask cuBLAS for its version */
+/* As bench_library wants it. */
+static inline int matmul_library_version(cublasHandle_t h)
+{
+    int version;
+
+    CUBLAS_CHECK(cublasGetVersion(h, &version));
+    return version;
+}
+
 /* multiply by cuBLAS */
 /* As matmul_tiled. A handle serves one host thread at a time. */
 static inline void matmul_library(cublasHandle_t h, char ta, char tb, int m,

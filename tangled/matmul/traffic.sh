@@ -17,7 +17,7 @@ loom) program=build/inst/matmul/traffic with=sh ;;
 esac
 [ -x $program ] || miss "needs $program: make $program"
 command -v $with >/dev/null || miss "needs $with"
-into=bench/results/$where/matmulcount.csv
+into=bench/results/$where/matmul-count.csv
 new=$(mktemp)
 trap 'rm -f "$new"*' EXIT
 

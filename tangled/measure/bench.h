@@ -1,10 +1,11 @@
 /* bench.h: time variants of a kernel and their peer, side by side, and print
-   rows of CSV. C11 and C++17; needs the CUDA runtime or Loom. */
+   rows of CSV. CUDA or Loom; nvcc wants -default-stream per-thread. */
 #ifndef MEASURE_BENCH_H
 #define MEASURE_BENCH_H
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <cuda_runtime.h>
@@ -17,19 +18,28 @@
 enum {
     BENCH_ROUNDS = 31, /* samples of each variant, unless it asks for less */
     BENCH_SAMPLE_US = 1000, /* a sample lasts at least about this long ... */
-    BENCH_REPEAT = 1000     /* ... but is never more calls than this */
+    BENCH_REPEAT = 1000,    /* ... but is never more calls than this */
+    BENCH_WARM = 5,         /* runs that tell how long a call is */
+    BENCH_SHORT_US = 20     /* calls shorter than this go into a graph */
 };
 
 /* describe one variant */
-/* One variant: what to run, and the times of it that bench_measure took. */
+/* A variant: what to run, and the times of it. What is 0 comes from the bench. */
 struct bench_case {
     const char *variant;
-    void (*launch)(void *work, int set); /* queues one call on input `set` */
+    /* queues one call on input `set`, in the default stream */
+    void (*launch)(void *work, int how, int set);
+    int how;
     void *work;
-    void (*prepare)(void *work, int set); /* untimed, before a sample, or 0 */
-    int rounds;                           /* samples wanted; 0: BENCH_ROUNDS */
-    int repeat;                           /* calls in a sample, once chosen */
-    double us[BENCH_ROUNDS];              /* microseconds of one call */
+    long long size;      /* what its rows have for a size */
+    double bytes, flops; /* moved and done by one call: gbps, gflops */
+    int rounds;          /* samples wanted; 0: BENCH_ROUNDS */
+    int by_host;         /* 1: never in a graph, the launches are timed too */
+    void (*prepare)(void *work, int how, int set); /* before a sample, or 0 */
+    /* filled in by bench_run */
+    int repeat; /* calls in a sample */
+    cudaGraphExec_t graph;
+    double us[BENCH_ROUNDS]; /* microseconds of one call, in each round */
 };
 
 /* ask the device for a number */
@@ -43,8 +53,8 @@ static inline int bench_attribute(enum cudaDeviceAttr which)
 }
 
 /* count the sets that outgrow the cache */
-/* How many sets of `bytes` each to rotate through, so that two L2 caches'
-   worth of other data is touched before a set comes round again. At least 2. */
+/* How many sets of inputs to rotate through when a call reads `bytes` of one,
+   so that two L2 caches' worth of others is read before it comes round again. */
 static inline int bench_sets(size_t bytes)
 {
     size_t sets, cache = (size_t)bench_attribute(cudaDevAttrL2CacheSize);
@@ -53,72 +63,6 @@ static inline int bench_sets(size_t bytes)
     sets = 1 + (2 * cache + bytes - 1) / bytes;
     CHECK(sets <= 1 << 24, "%zu sets of %zu bytes are too many", sets, bytes);
     return sets < 2 ? 2 : (int)sets;
-}
-
-/* time one sample */
-static cudaEvent_t bench_start, bench_stop;
-static int bench_call; /* calls so far, by all variants: chooses the set */
-
-/* Times c->repeat calls; returns microseconds per call. */
-static inline double bench_sample(struct bench_case *c, int sets)
-{
-    float ms;
-
-    if (c->prepare)
-        c->prepare(c->work, bench_call % sets);
-    CUDA_CHECK(cudaEventRecord(bench_start, 0));
-    for (int i = 0; i < c->repeat; i++) {
-        c->launch(c->work, bench_call % sets);
-        bench_call++;
-    }
-    CUDA_CHECK(cudaEventRecord(bench_stop, 0));
-    CUDA_CHECK(cudaEventSynchronize(bench_stop));
-    CUDA_CHECK(cudaEventElapsedTime(&ms, bench_start, bench_stop));
-    return 1e3 * ms / c->repeat;
-}
-
-/* warm up and choose the repeats */
-static inline void bench_warm_up(struct bench_case *c, int sets)
-{
-    double us;
-
-    CHECK(c->rounds >= 0 && c->rounds <= BENCH_ROUNDS,
-          "%s asks for %d rounds; at most %d", c->variant, c->rounds,
-          BENCH_ROUNDS);
-    c->repeat = 1;
-    us = bench_sample(c, sets);
-    if (c->rounds == 0) {
-        c->rounds = BENCH_ROUNDS;
-        us = bench_sample(c, sets);
-    }
-    if (c->prepare)
-        return;
-    if (us * BENCH_REPEAT < BENCH_SAMPLE_US)
-        c->repeat = BENCH_REPEAT;
-    else if (us < BENCH_SAMPLE_US)
-        c->repeat = (int)(BENCH_SAMPLE_US / us) + 1;
-}
-
-/* measure all variants in turn */
-/* Measures cases[0..count) in turn over `sets` sets of inputs. Afterwards
-   cases[k].us[0..rounds) holds microseconds per call, one for each round. */
-static inline void bench_measure(struct bench_case *cases, int count, int sets)
-{
-    CHECK(count >= 1 && sets >= 1, "%d variants on %d sets", count, sets);
-    CUDA_CHECK(cudaEventCreate(&bench_start));
-    CUDA_CHECK(cudaEventCreate(&bench_stop));
-    for (int k = 0; k < count; k++)
-        bench_warm_up(&cases[k], sets);
-    for (int round = 0; round < BENCH_ROUNDS; round++)
-        for (int i = 0; i < count; i++) {
-            struct bench_case *c = &cases[(round + i) % count];
-
-            if (round < c->rounds)
-                c->us[round] = bench_sample(c, sets);
-        }
-    CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaEventDestroy(bench_start));
-    CUDA_CHECK(cudaEventDestroy(bench_stop));
 }
 
 /* print the header of a file of results */
@@ -184,8 +128,8 @@ static inline void bench_software(void)
     bench_note("tangled", "BENCH_TANGLED");
 }
 
-/* Starts the results of a chapter: header lines, then the names of the
-   columns. Call it once, before any row. */
+/* Starts the results of a chapter with its header. Call it once, before any
+   row; bench_library may follow. */
 static inline void bench_begin(const char *chapter)
 {
     bench_chapter = chapter;
@@ -193,7 +137,14 @@ static inline void bench_begin(const char *chapter)
     bench_card();
     bench_host();
     bench_software();
-    printf("chapter,variant,size,metric,value,unit\n");
+}
+
+/* Names a library that is measured. A version is printed as it counts:
+   130201, 100, 1 is 13.2.1 (cuBLAS's scheme: major x 10000, minor x 100). */
+static inline void bench_library(const char *name, int version)
+{
+    printf("# library: %s %d.%d.%d\n", name, version / 10000,
+           version / 100 % 100, version % 100);
 }
 
 /* print rows */
@@ -201,51 +152,245 @@ static inline void bench_begin(const char *chapter)
 static inline void bench_row(const char *variant, long long size,
                              const char *metric, double value, const char *unit)
 {
+    static int begun;
+
     CHECK(value == value, "%s@%lld:%s is not a number", variant, size, metric);
+    if (!begun++)
+        printf("chapter,variant,size,metric,value,unit\n");
     printf("%s,%s,%lld,%s,%.6g,%s\n", bench_chapter, variant, size, metric,
            value, unit);
 }
 
-/* print what was measured of each variant */
-/* Rows for measured cases: us (the median), us_q1, us_q3, ms (the median
-   again), gbps (from bytes per call, when positive), and `share`, in percent of
-   the peer's speed (when peer is set). */
-static inline void bench_report(const struct bench_case *cases, int count,
-                                long long size, double bytes,
-                                const struct bench_case *peer,
-                                const char *share)
+/* print a median and its quartiles */
+static inline void bench_spread(const char *variant, long long size,
+                                const char *metric, struct stats s,
+                                double scale, const char *unit)
 {
-    for (int k = 0; k < count; k++) {
-        const struct bench_case *c = &cases[k];
-        struct stats s = stats_of(c->us, c->rounds);
+    char name[64];
 
-        bench_row(c->variant, size, "us", s.median, "µs");
-        bench_row(c->variant, size, "us_q1", s.q1, "µs");
-        bench_row(c->variant, size, "us_q3", s.q3, "µs");
-        bench_row(c->variant, size, "ms", s.median / 1e3, "ms");
-        if (bytes > 0)
-            bench_row(c->variant, size, "gbps", bytes / s.median / 1e3, "GB/s");
-        if (peer) {
-            int n = c->rounds < peer->rounds ? c->rounds : peer->rounds;
-
-            bench_row(c->variant, size, share,
-                      100 * stats_ratio(peer->us, c->us, n), "%");
-        }
-    }
+    bench_row(variant, size, metric, scale * s.median, unit);
+    snprintf(name, sizeof name, "%s_q1", metric);
+    bench_row(variant, size, name, scale * s.q1, unit);
+    snprintf(name, sizeof name, "%s_q3", metric);
+    bench_row(variant, size, name, scale * s.q3, unit);
 }
 
-/* print the rate of operations */
-/* Rows gflops for measured cases: `flops` operations per call (an addition,
-   a multiplication or a comparison is one, a fused multiply-add two). */
-static inline void bench_flops(const struct bench_case *cases, int count,
-                               long long size, double flops)
-{
-    for (int k = 0; k < count; k++) {
-        struct stats s = stats_of(cases[k].us, cases[k].rounds);
+/* time one sample */
+static cudaEvent_t bench_start, bench_stop;
+static int bench_call; /* calls so far, by all variants: chooses the set */
 
-        bench_row(cases[k].variant, size, "gflops", flops / s.median / 1e3,
-                  "GFLOP/s");
+static inline void bench_queue(struct bench_case *c, int sets)
+{
+    for (int i = 0; i < c->repeat; i++)
+        c->launch(c->work, c->how, bench_call++ % sets);
+}
+
+/* Times c->repeat calls; returns microseconds per call. */
+static inline double bench_sample(struct bench_case *c, int sets)
+{
+    float ms;
+
+    if (c->prepare)
+        c->prepare(c->work, c->how, bench_call % sets);
+    CUDA_CHECK(cudaEventRecord(bench_start, 0));
+    if (c->graph)
+        CUDA_CHECK(cudaGraphLaunch(c->graph, 0));
+    else
+        bench_queue(c, sets);
+    CUDA_CHECK(cudaEventRecord(bench_stop, 0));
+    CUDA_CHECK(cudaEventSynchronize(bench_stop));
+    CUDA_CHECK(cudaEventElapsedTime(&ms, bench_start, bench_stop));
+    return 1e3 * ms / c->repeat;
+}
+
+/* put short calls into a graph */
+static inline void bench_capture(struct bench_case *c, int sets)
+{
+#ifndef __LOOM__ /* whose calls wait for no host */
+    cudaGraph_t graph;
+
+    if (c->repeat < sets)
+        c->repeat = sets;
+    CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
+                                      cudaStreamCaptureModeRelaxed));
+    bench_queue(c, sets);
+    CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
+    CUDA_CHECK(cudaGraphInstantiate(&c->graph, graph, 0));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    bench_sample(c, sets); /* the first launch uploads the graph */
+#else
+    (void)c, (void)sets;
+#endif
+}
+
+/* warm up and choose the repeats */
+static inline void bench_warm_up(struct bench_case *c, int sets)
+{
+    double us, again;
+
+    CHECK(c->rounds >= 0 && c->rounds <= BENCH_ROUNDS,
+          "%s asks for %d rounds; at most %d", c->variant, c->rounds,
+          BENCH_ROUNDS);
+    c->repeat = 1;
+    us = bench_sample(c, sets);
+    for (int i = 0; c->rounds == 0 && i < BENCH_WARM; i++) {
+        again = bench_sample(c, sets);
+        us = again < us ? again : us;
     }
+    if (c->rounds == 0)
+        c->rounds = BENCH_ROUNDS;
+    if (c->prepare)
+        return;
+    if (us * BENCH_REPEAT < BENCH_SAMPLE_US)
+        c->repeat = BENCH_REPEAT;
+    else if (us < BENCH_SAMPLE_US)
+        c->repeat = (int)(BENCH_SAMPLE_US / us) + 1;
+    if (us < BENCH_SHORT_US && !c->by_host)
+        bench_capture(c, sets);
+}
+
+/* measure all variants in turn */
+/* Measures cases[0..count) in turn over `sets` sets of inputs: fills in us. */
+static inline void bench_measure(struct bench_case *cases, int count, int sets)
+{
+    CHECK(count >= 1 && sets >= 1, "%d variants on %d sets", count, sets);
+    CUDA_CHECK(cudaEventCreate(&bench_start));
+    CUDA_CHECK(cudaEventCreate(&bench_stop));
+    for (int k = 0; k < count; k++)
+        bench_warm_up(&cases[k], sets);
+    for (int round = 0; round < BENCH_ROUNDS; round++)
+        for (int i = 0; i < count; i++) {
+            struct bench_case *c = &cases[(round + i) % count];
+
+            if (round < c->rounds)
+                c->us[round] = bench_sample(c, sets);
+        }
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaEventDestroy(bench_start));
+    CUDA_CHECK(cudaEventDestroy(bench_stop));
+}
+
+/* compare two variants */
+/* Rows metric, metric_q1, metric_q3 of c: `scale` times the quotient of the
+   peer's time and c's, round by round. Above `scale`: faster than the peer. */
+static inline void bench_ratio(const struct bench_case *c,
+                               const struct bench_case *peer,
+                               const char *metric, double scale,
+                               const char *unit)
+{
+    int n = c->rounds < peer->rounds ? c->rounds : peer->rounds;
+
+    bench_spread(c->variant, c->size, metric, stats_ratio(peer->us, c->us, n),
+                 scale, unit);
+}
+
+/* describe a comparison */
+/* What the variants of a table have in common. */
+struct bench {
+    void *work;
+    long long size;
+    double bytes, flops;
+    int sets;                                  /* of inputs; 0: 1 */
+    void (*check)(const struct bench_case *c); /* launches and compares, or 0 */
+    struct bench_peer {
+        const char *variant, *metric; /* "copy", "of_copy" */
+    } peer[2];                        /* or 0 */
+};
+
+/* measure a comparison and print its rows */
+
+/* read the clock of the SMs */
+#ifndef __LOOM__
+__global__ void bench_count_cycles(unsigned long long ns, double *mhz)
+{
+    unsigned long long now, start;
+    long long cycles = clock64();
+
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+    do
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    while (now - start < ns);
+    *mhz = 1e3 * (double)(clock64() - cycles) / (double)(now - start);
+}
+#endif
+
+/* A row mhz: the clock that the SMs run at now. */
+static inline void bench_clock(const struct bench_case *c)
+{
+#ifndef __LOOM__
+    double *mhz, got;
+
+    CUDA_CHECK(cudaMalloc((void **)&mhz, sizeof *mhz));
+    bench_count_cycles<<<1, 1>>>(200000, mhz);
+    CUDA_CHECK(cudaMemcpy(&got, mhz, sizeof got, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(mhz));
+    bench_row(c->variant, c->size, "mhz", got, "MHz");
+#else
+    (void)c;
+#endif
+}
+
+/* print the rows of one variant */
+/* The median of what was measured, in microseconds. */
+static inline double bench_us(const struct bench_case *c)
+{
+    return stats_of(c->us, c->rounds).median;
+}
+
+static inline void bench_print(const struct bench_case *c,
+                               const struct bench_case *cases, int count,
+                               const struct bench *b)
+{
+    double us = bench_us(c);
+
+    bench_spread(c->variant, c->size, "us", stats_of(c->us, c->rounds), 1,
+                 "µs");
+    bench_row(c->variant, c->size, "ms", us / 1e3, "ms");
+    if (c->bytes > 0)
+        bench_row(c->variant, c->size, "gbps", c->bytes / us / 1e3, "GB/s");
+    if (c->flops > 0)
+        bench_row(c->variant, c->size, "gflops", c->flops / us / 1e3,
+                  "GFLOP/s");
+    for (int p = 0; p < 2 && b->peer[p].variant; p++)
+        for (int k = 0; k < count; k++)
+            if (!strcmp(cases[k].variant, b->peer[p].variant) &&
+                cases[k].size == c->size)
+                bench_ratio(c, &cases[k], b->peer[p].metric, 100, "%");
+}
+
+/* fill in what a variant left empty */
+static inline void bench_fill_in(struct bench_case *c, const struct bench *b)
+{
+    c->work = c->work ? c->work : b->work;
+    c->size = c->size ? c->size : b->size;
+    c->bytes = c->bytes ? c->bytes : b->bytes;
+    c->flops = c->flops ? c->flops : b->flops;
+}
+
+enum { BENCH_CASES = 200 };
+
+/* Checks, measures and prints the variants of a table: us, us_q1, us_q3 and
+   ms; gbps and gflops where bytes and flops are known (an addition, a
+   multiplication or a comparison is one operation, a fused multiply-add two);
+   shares of the peers with their quartiles; the first variant's mhz. Returns
+   the variants with their times, good until the next call. */
+static inline const struct bench_case *
+bench_run(const struct bench_case *table, int count, const struct bench *b)
+{
+    static struct bench_case cases[BENCH_CASES];
+
+    CHECK(count <= BENCH_CASES, "%d variants: room for %d", count, BENCH_CASES);
+    for (int k = 0; k < count; k++) {
+        cases[k] = table[k];
+        bench_fill_in(&cases[k], b);
+        if (b->check)
+            b->check(&cases[k]);
+    }
+    bench_measure(cases, count, b->sets ? b->sets : 1);
+    for (int k = 0; k < count; k++)
+        bench_print(&cases[k], cases, count, b);
+    bench_clock(&cases[0]);
+    return cases;
 }
 
 #endif

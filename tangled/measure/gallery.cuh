@@ -2,11 +2,11 @@
 #ifndef MEASURE_GALLERY_CUH
 #define MEASURE_GALLERY_CUH
 
+#include "kernels/fill.cuh"
 #include "kernels/vecadd.cuh"
 #include "measure/bench.h"
 #include "measure/card.cuh"
 #include "measure/clock.h"
-#include "tour/rng.h"
 
 /* hang the material */
 struct gallery {
@@ -15,7 +15,7 @@ struct gallery {
     float *d; /* x, y, z of each set: 3 n floats */
 };
 
-static void gallery_add(void *work, int set)
+static void gallery_add(void *work, int, int set)
 {
     struct gallery *g = (struct gallery *)work;
     float *x = g->d + 3 * g->n * (size_t)set;
@@ -23,23 +23,12 @@ static void gallery_add(void *work, int set)
     launch_grid(g->n, 256, x, x + g->n, x + 2 * g->n);
 }
 
-__global__ void gallery_fill(size_t n, float *x, uint64_t seed)
-{
-    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-
-    if (i < n)
-        x[i] = rng_to_float(rng_at(seed, i));
-}
-
 /* hang a gallery */
 static struct gallery gallery_new(size_t n, uint64_t seed)
 {
-    struct gallery g = {n, bench_sets(12 * n), NULL};
-    size_t all = 3 * n * (size_t)g.sets;
+    struct gallery g = {n, bench_sets(8 * n), NULL};
 
-    CUDA_CHECK(cudaMalloc((void **)&g.d, all * sizeof(float)));
-    gallery_fill<<<blocks_for(all, 256), 256>>>(all, g.d, seed);
-    CUDA_LAUNCH_CHECK();
+    g.d = random_floats(3 * n * (size_t)g.sets, seed);
     CUDA_CHECK(cudaDeviceSynchronize());
     return g;
 }
@@ -47,7 +36,7 @@ static struct gallery gallery_new(size_t n, uint64_t seed)
 /* time it honestly */
 static double time_honestly(struct gallery *g)
 {
-    struct bench_case c = {"honest", gallery_add, g, NULL, 0, 0, {0}};
+    struct bench_case c = {"honest", gallery_add, 0, g};
 
     bench_measure(&c, 1, g->sets);
     return stats_of(c.us, c.rounds).median;
@@ -58,11 +47,11 @@ static double time_early(struct gallery *g)
 {
     double start, stop;
 
-    gallery_add(g, 0);
+    gallery_add(g, 0, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
     start = clock_us();
     for (int i = 0; i < 20; i++)
-        gallery_add(g, i % g->sets);
+        gallery_add(g, 0, i % g->sets);
     stop = clock_us();
     CUDA_CHECK(cudaDeviceSynchronize());
     return (stop - start) / 20;
@@ -73,7 +62,7 @@ static double time_cold(struct gallery *g)
 {
     double start = clock_us();
 
-    gallery_add(g, 0);
+    gallery_add(g, 0, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
     return clock_us() - start;
 }
@@ -83,11 +72,11 @@ static double time_waiting(struct gallery *g)
 {
     double start;
 
-    gallery_add(g, 0);
+    gallery_add(g, 0, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
     start = clock_us();
     for (int i = 0; i < 200; i++) {
-        gallery_add(g, i % g->sets);
+        gallery_add(g, 0, i % g->sets);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
     return (clock_us() - start) / 200;
@@ -101,10 +90,10 @@ static double time_cached(struct gallery *g)
 
     CUDA_CHECK(cudaEventCreate(&start));
     CUDA_CHECK(cudaEventCreate(&stop));
-    gallery_add(g, 0);
+    gallery_add(g, 0, 0);
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (int i = 0; i < 200; i++)
-        gallery_add(g, 0);
+        gallery_add(g, 0, 0);
     CUDA_CHECK(cudaEventRecord(stop, 0));
     CUDA_CHECK(cudaEventSynchronize(stop));
     CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));

@@ -21,7 +21,7 @@ static inline int stats_order(const void *a, const void *b)
 
 /* find a quantile */
 /* The q-quantile (0 <= q <= 1) of n >= 1 values in rising order, with linear
-   interpolation between neighbours: definition 7 of Hyndman and Fan, 1996. */
+   interpolation between neighbors: definition 7 of Hyndman and Fan, 1996. */
 static inline double stats_quantile(const double *sorted, int n, double q)
 {
     double place, part;
@@ -36,8 +36,8 @@ static inline double stats_quantile(const double *sorted, int n, double q)
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-/* summarise a sample */
-/* Summarises x[0..n), n >= 1; x is left as it was. Refuses NaN. */
+/* summarize a sample */
+/* Summarizes x[0..n), n >= 1; x is left as it was. Refuses NaN. */
 static inline struct stats stats_of(const double *x, int n)
 {
     struct stats s;
@@ -60,10 +60,11 @@ static inline struct stats stats_of(const double *x, int n)
 }
 
 /* compare two samples pair by pair */
-/* The median of a[i] / b[i] over n >= 1 pairs; every b[i] must be positive. */
-static inline double stats_ratio(const double *a, const double *b, int n)
+/* Summarizes a[i] / b[i] over n >= 1 pairs; every b[i] must be positive. */
+static inline struct stats stats_ratio(const double *a, const double *b, int n)
 {
-    double *quotient, median;
+    struct stats s;
+    double *quotient;
 
     CHECK(n >= 1, "%d pairs have no ratio", n);
     quotient = (double *)check_alloc((size_t)n, sizeof *quotient);
@@ -71,9 +72,9 @@ static inline double stats_ratio(const double *a, const double *b, int n)
         CHECK(b[i] > 0, "sample %d is %g: cannot divide by it", i, b[i]);
         quotient[i] = a[i] / b[i];
     }
-    median = stats_of(quotient, n).median;
+    s = stats_of(quotient, n);
     free(quotient);
-    return median;
+    return s;
 }
 
 #endif

@@ -30,7 +30,8 @@ static void check_reader(size_t n, float *x, uint64_t seed)
 }
 
 /* check the walk */
-static void check_walk(size_t n, int k, float *x, float *y, uint64_t seed)
+static void check_walk(size_t n, int k, int ahead, float *x, float *y,
+                       uint64_t seed)
 {
     const float a = 0.75f, b = 0.2f;
     size_t bytes = n * sizeof(float4);
@@ -40,7 +41,9 @@ static void check_walk(size_t n, int k, float *x, float *y, uint64_t seed)
     CUDA_CHECK(cudaMalloc((void **)&d, 2 * bytes + 16));
     CUDA_CHECK(cudaMemcpy(d, x, bytes, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemset(d + n, 0xff, bytes + 16));
-    if (n > 0)
+    if (n > 0 && ahead)
+        walk_ahead<<<3, 128>>>(n, k, a, b, d, d + n);
+    else if (n > 0)
         walk<<<blocks_for(n, 128), 128>>>(n, k, a, b, d, d + n);
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaMemcpy(y, d + n, bytes + 16, cudaMemcpyDeviceToHost));
@@ -65,7 +68,8 @@ int main(int argc, char **argv)
     float *x = (float *)check_alloc(8 * n + 4, sizeof *x);
 
     check_reader(n, x, seed);
-    check_walk(n, k, x, x + 4 * n, seed);
+    check_walk(n, k, 0, x, x + 4 * n, seed);
+    check_walk(n, k, 1, x, x + 4 * n, seed);
     printf("ok: %zu vectors, %d steps, %g operations per byte\n", n, k,
            k / 4.0);
     free(x);

@@ -23,6 +23,19 @@ __global__ void read_all(size_t n, const float4 *x, float *sums)
         sums[blockIdx.x * (size_t)blockDim.x + threadIdx.x] = sum;
 }
 
+/* walk from one vector */
+static __device__ inline float4 walked(float4 v, int k, float a, float b)
+{
+#pragma unroll 32
+    for (int s = 0; s < k; s++) {
+        v.x = fmaf(v.x, a, b);
+        v.y = fmaf(v.y, a, b);
+        v.z = fmaf(v.z, a, b);
+        v.w = fmaf(v.w, a, b);
+    }
+    return v;
+}
+
 /* walk k steps */
 /* y[i] = x[i] after k steps v = v a + b, for n vectors of four floats. */
 __global__ void walk(size_t n, int k, float a, float b, const float4 *x,
@@ -30,17 +43,24 @@ __global__ void walk(size_t n, int k, float a, float b, const float4 *x,
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
 
-    if (i < n) {
-        float4 v = x[i];
+    if (i < n)
+        y[i] = walked(x[i], k, a, b);
+}
 
-#pragma unroll 32
-        for (int s = 0; s < k; s++) {
-            v.x = fmaf(v.x, a, b);
-            v.y = fmaf(v.y, a, b);
-            v.z = fmaf(v.z, a, b);
-            v.w = fmaf(v.w, a, b);
-        }
-        y[i] = v;
+/* walk and load ahead */
+__global__ void walk_ahead(size_t n, int k, float a, float b, const float4 *x,
+                           float4 *y)
+{
+    size_t step = gridDim.x * (size_t)blockDim.x;
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    float4 next = i < n ? x[i] : float4{};
+
+    for (; i < n; i += step) {
+        float4 v = next;
+
+        if (i + step < n)
+            next = x[i + step];
+        y[i] = walked(v, k, a, b);
     }
 }
 

@@ -1,4 +1,4 @@
-/* box: a box filter in two variants, checked. */
+/* box: a box filter in all variants, checked. */
 #include <stdio.h>
 
 #include "memory/box.cuh"

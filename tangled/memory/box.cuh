@@ -16,20 +16,29 @@ enum { BOX_BLOCKS = 132 * 8 }; /* what an H200 can hold */
 /* start to load a tile */
 enum { RADIUS = 4, BOX = 1024, SPAN = BOX + 2 * RADIUS, BOX_THREADS = 256 };
 
-/* Starts to copy elements first - RADIUS ... of tile number `tile`. */
+/* Starts to copy elements first - RADIUS ... of tile number `tile`, SIZE bytes
+   at a time. */
+template <int SIZE>
 static __device__ inline void start_tile(size_t n, size_t tile, const float *x,
                                          float *s)
 {
-    for (int k = threadIdx.x; k < SPAN; k += BOX_THREADS) {
+    enum { EACH = SIZE / 4 };
+
+    if (SIZE > 4 && (tile + 1) * BOX + RADIUS > n) {
+        start_tile<4>(n, tile, x, s); /* its end may be part of a vector */
+        return;
+    }
+    for (int k = EACH * threadIdx.x; k < SPAN; k += EACH * BOX_THREADS) {
         size_t i = tile * BOX + k - RADIUS; /* wraps below 0: is large */
         int here = i < n;
 
-        async_copy<4>(&s[k], here ? &x[i] : x, here);
+        async_copy<SIZE>(&s[k], here ? &x[i] : x, here);
     }
 }
 
 /* sum a tile */
-/* The sums of a tile, as far as they exist. */
+/* The sums of a tile, as far as they exist; SIZE: bytes read at a time. */
+template <int SIZE>
 static __device__ inline void sum_tile(size_t n, size_t tile, const float *s,
                                        float *y)
 {
@@ -43,23 +52,44 @@ static __device__ inline void sum_tile(size_t n, size_t tile, const float *s,
     }
 }
 
+/* sum a tile by vectors */
+template <>
+__device__ inline void sum_tile<16>(size_t n, size_t tile, const float *s,
+                                    float *y)
+{
+    const float4 *v = (const float4 *)s + threadIdx.x;
+    float4 a = v[0], b = v[1], c = v[2];
+    float all = a.w + (b.x + b.y + b.z + b.w) + c.x;
+    float sum[4] = {a.x + a.y + a.z + all, a.y + a.z + all + c.y,
+                    a.z + all + c.y + c.z, all + c.y + c.z + c.w};
+    size_t i = tile * BOX + 4 * threadIdx.x;
+
+    if (i + 3 < n)
+        *(float4 *)&y[i] = make_float4(sum[0], sum[1], sum[2], sum[3]);
+    else
+        for (int k = 0; k < 4; k++)
+            if (i + k < n)
+                y[i + k] = sum[k];
+}
+
 /* filter tile by tile, with a pipeline */
+template <int SIZE>
 __global__ void box_pipeline(size_t n, const float *x, float *y)
 {
-    __shared__ float s[2][SPAN];
+    __shared__ __align__(16) float s[2][SPAN];
     size_t tiles = (n + BOX - 1) / BOX, tile = blockIdx.x;
     int now = 0;
 
     if (tile < tiles)
-        start_tile(n, tile, x, s[0]);
+        start_tile<SIZE>(n, tile, x, s[0]);
     async_commit();
     for (; tile < tiles; tile += gridDim.x, now ^= 1) {
         if (tile + gridDim.x < tiles)
-            start_tile(n, tile + gridDim.x, x, s[now ^ 1]);
+            start_tile<SIZE>(n, tile + gridDim.x, x, s[now ^ 1]);
         async_commit();
         async_wait<1>(); /* this tile; the next may be on its way */
         __syncthreads();
-        sum_tile(n, tile, s[now], y);
+        sum_tile<SIZE>(n, tile, s[now], y);
         __syncthreads(); /* the buffer is read before it is filled again */
     }
 }
@@ -75,7 +105,23 @@ __global__ void box_once(size_t n, const float *x, float *y)
         s[k] = from < n ? x[from] : 0;
     }
     __syncthreads();
-    sum_tile(n, blockIdx.x, s, y);
+    sum_tile<4>(n, blockIdx.x, s, y);
+}
+
+/* filter tile by tile, and wait */
+__global__ void box_loop(size_t n, const float *x, float *y)
+{
+    __shared__ float s[SPAN];
+    size_t tiles = (n + BOX - 1) / BOX;
+
+    for (size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        start_tile<4>(n, tile, x, s);
+        async_commit();
+        async_wait<0>();
+        __syncthreads();
+        sum_tile<4>(n, tile, s, y);
+        __syncthreads();
+    }
 }
 
 /* launch the filters */
@@ -90,7 +136,10 @@ static void launch_box(int rows, int cols, const float *x, float *y)
 
 static const struct move boxes[] = {
     {"box_once", launch_box<box_once, INT_MAX>, BOXED},
-    {"box_pipeline", launch_box<box_pipeline, BOX_BLOCKS>, BOXED},
+    {"box_async", launch_box<box_loop, INT_MAX>, BOXED},
+    {"box_loop", launch_box<box_loop, BOX_BLOCKS>, BOXED},
+    {"box_pipeline", launch_box<box_pipeline<4>, BOX_BLOCKS>, BOXED},
+    {"box_vectors", launch_box<box_pipeline<16>, BOX_BLOCKS>, BOXED},
 };
 
 enum { BOXES = sizeof boxes / sizeof *boxes };

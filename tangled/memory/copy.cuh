@@ -49,15 +49,16 @@ static void launch_copy_float(int rows, int cols, const float *x, float *y)
     copy_float<<<blocks_for(n, 256), 256>>>(n, x, y);
 }
 
-template <class V, int U, int STREAM>
+template <class V, int U, int STREAM, int SHARED = 0>
 static void launch_copy(int rows, int cols, const float *x, float *y)
 {
     size_t n = (size_t)rows * cols;
     size_t words = ceil_div(n, sizeof(V) / 4),
            blocks = ceil_div(words, 256 * U);
+    auto kernel = copy_words<V, U, STREAM>;
+    int shared = shared_allowed(kernel, SHARED) ? SHARED : 0;
 
-    copy_words<V, U, STREAM>
-        <<<(unsigned)blocks, 256>>>(n, (const V *)x, (V *)y);
+    kernel<<<(unsigned)blocks, 256, shared>>>(n, (const V *)x, (V *)y);
 }
 
 /* list the copies */
@@ -66,7 +67,10 @@ static const struct move copies[] = {
     {"copy_4_floats", launch_copy<float, 4, 0>, COPIED},
     {"copy_float4", launch_copy<float4, 1, 0>, COPIED},
     {"copy_4_float4s", launch_copy<float4, 4, 0>, COPIED},
-    {"copy_streamed", launch_copy<float4, 1, 1>, COPIED},
+    {"copy_few", launch_copy<float4, 4, 0, 100 << 10>, COPIED},
+    {"copy_streamed", launch_copy<float4, 1, STREAM_BOTH>, COPIED},
+    {"copy_in_streamed", launch_copy<float4, 1, STREAM_IN>, COPIED},
+    {"copy_out_streamed", launch_copy<float4, 1, STREAM_OUT>, COPIED},
 };
 
 enum { COPIES = sizeof copies / sizeof *copies };

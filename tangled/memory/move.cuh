@@ -16,6 +16,24 @@ struct move {
     enum move_kind kind;
 };
 
+/* ask for shared memory */
+/* May a block of this kernel have `bytes` of dynamic shared memory? */
+template <class KERNEL>
+static inline int shared_allowed(KERNEL kernel, int bytes)
+{
+    int device, most = 0;
+
+    if (bytes <= 48 << 10)
+        return 1;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(
+        &most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (bytes <= most)
+        CUDA_CHECK(cudaFuncSetAttribute(
+            kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    return bytes <= most;
+}
+
 /* say what a move must give */
 
 /* transpose on the host */
@@ -51,16 +69,18 @@ static void move_reference(enum move_kind kind, size_t rows, size_t cols,
 }
 
 /* load and store with a hint or without */
+enum { STREAM_IN = 1, STREAM_OUT = 2, STREAM_BOTH = 3 };
+
 template <int STREAM, class V>
 static __device__ inline V take(const V *p)
 {
-    return STREAM ? __ldcs(p) : *p;
+    return STREAM & STREAM_IN ? __ldcs(p) : *p;
 }
 
 template <int STREAM, class V>
 static __device__ inline void put(V *p, V v)
 {
-    if (STREAM)
+    if (STREAM & STREAM_OUT)
         __stcs(p, v);
     else
         *p = v;

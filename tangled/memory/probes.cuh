@@ -2,8 +2,8 @@
 #ifndef MEMORY_PROBES_CUH
 #define MEMORY_PROBES_CUH
 
+#include "kernels/fill.cuh"
 #include "measure/bench.h"
-#include "memory/fill.cuh"
 #include "memory/peaks.h"
 #include "memory/predict.h"
 #include "simt/warp.cuh"
@@ -113,12 +113,11 @@ static inline double rung_bytes(const struct rung *r)
 }
 
 /* run a rung */
-static inline void run_rung(void *work, int set)
+static inline void run_rung(void *work, int, int)
 {
     struct rung *r = (struct rung *)work;
     const float4 *x = (const float4 *)r->d_x;
 
-    (void)set;
     if (r->name[0] == 'r')
         read_registers<<<r->blocks, r->threads>>>(r->turns, 0.5f, 1, r->d_sums);
     else if (r->name[0] == 's')
@@ -167,7 +166,7 @@ static inline void check_rung(struct rung *r, int every)
     float *h = (float *)check_alloc((size_t)warps, sizeof *h);
 
     CUDA_CHECK(cudaMemset(r->d_sums, 0xff, warps * sizeof *h));
-    run_rung(r, 0);
+    run_rung(r, 0, 0);
     CUDA_CHECK(
         cudaMemcpy(h, r->d_sums, warps * sizeof *h, cudaMemcpyDeviceToHost));
     for (int w = 0; w < warps; w++) {
@@ -256,11 +255,18 @@ __global__ void chase_shared(int hops, struct trip *trip)
 }
 
 /* send a chase and check its end */
-/* Cycles and nanoseconds of a hop in a working set of `lines` lines. */
-static inline struct trip chase(size_t lines, int hops)
+enum { TRIPS = 31 };
+
+/* What a hop in a working set of `lines` lines takes: over `trips` trips. */
+struct hop {
+    struct stats cycles, ns;
+};
+
+static inline struct hop chase(size_t lines, int hops, int trips)
 {
     int warm = lines <= 1 << 13 ? (int)lines : 64;
-    struct trip trip = {NULL, 0, 0}, *d_trip;
+    double cycles[TRIPS], ns[TRIPS];
+    struct trip trip, *d_trip;
     struct line *d_x;
     unsigned *d_lost, lost;
     size_t at = 0;
@@ -270,19 +276,25 @@ static inline struct trip chase(size_t lines, int hops)
     CUDA_CHECK(cudaMalloc((void **)&d_lost, sizeof *d_lost));
     CUDA_CHECK(cudaMemset(d_lost, 0, sizeof *d_lost));
     link_lines<<<1056, 256>>>(lines, d_x);
-    touch_lines<<<1056, 256>>>(lines, d_x, d_lost);
-    chase_lines<<<1, 1>>>(warm, hops, d_x, d_trip);
-    CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(&trip, d_trip, sizeof trip, cudaMemcpyDeviceToHost));
+    for (int t = 0; t < trips; t++) {
+        /* make one trip */
+        touch_lines<<<1056, 256>>>(lines, d_x, d_lost);
+        chase_lines<<<1, 1>>>(warm, hops, d_x + at, d_trip);
+        CUDA_LAUNCH_CHECK();
+        CUDA_CHECK(
+            cudaMemcpy(&trip, d_trip, sizeof trip, cudaMemcpyDeviceToHost));
+        for (int h = 0; h < warm + hops; h++)
+            at = line_after(at, lines);
+        CHECK(trip.end == d_x + at, "lost in %zu lines", lines);
+        cycles[t] = (double)trip.cycles / hops;
+        ns[t] = (double)trip.ns / hops;
+    }
     CUDA_CHECK(cudaMemcpy(&lost, d_lost, sizeof lost, cudaMemcpyDeviceToHost));
-    for (int h = 0; h < warm + hops; h++)
-        at = line_after(at, lines);
     CHECK(lost == 0, "%u lines lead nowhere", lost);
-    CHECK(trip.end == d_x + at, "lost in %zu lines", lines);
     CUDA_CHECK(cudaFree(d_x));
     CUDA_CHECK(cudaFree(d_trip));
     CUDA_CHECK(cudaFree(d_lost));
-    return trip;
+    return {stats_of(cycles, trips), stats_of(ns, trips)};
 }
 
 /* send a chase through shared memory */
@@ -336,11 +348,15 @@ __global__ void time_loads(const volatile int *x, volatile int *out,
 }
 
 /* run the loads */
-static inline void run_loads(long long *spent)
+enum { LOAD_ROUNDS = 31 };
+
+/* Cycles of each of the TIMES kinds, over `rounds` rounds. */
+static inline void run_loads(int rounds, struct stats *spent)
 {
     enum { N = (2 * LOADS + 2) * APART };
     size_t flush = 1 + 3 * (size_t)bench_attribute(cudaDevAttrL2CacheSize);
     int *h = (int *)check_alloc(N, sizeof *h), *d_x, *d_out;
+    double cycles[TIMES][LOAD_ROUNDS];
     long long *d_spent, now[TIMES];
     char *d_flush;
 
@@ -348,7 +364,7 @@ static inline void run_loads(long long *spent)
     CUDA_CHECK(cudaMalloc((void **)&d_out, N * sizeof *h));
     CUDA_CHECK(cudaMalloc((void **)&d_spent, TIMES * sizeof *d_spent));
     CUDA_CHECK(cudaMalloc((void **)&d_flush, flush));
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < rounds; round++) {
         /* clear the caches and time the loads */
         for (int i = 0; i < N; i++)
             h[i] = i;
@@ -360,8 +376,7 @@ static inline void run_loads(long long *spent)
         CUDA_CHECK(
             cudaMemcpy(now, d_spent, sizeof now, cudaMemcpyDeviceToHost));
         for (int k = 0; k < TIMES; k++)
-            if (round == 0 || now[k] < spent[k])
-                spent[k] = now[k];
+            cycles[k][round] = (double)now[k];
     }
     /* check what was loaded and stored */
     CUDA_CHECK(cudaMemcpy(h, d_out, N * sizeof *h, cudaMemcpyDeviceToHost));
@@ -371,6 +386,8 @@ static inline void run_loads(long long *spent)
     CHECK(h[2] == LOADS * APART + 128, "the chain ends at %d", h[2]);
     for (int k = 0; k < LOADS; k++)
         CHECK(h[k * APART + 64] == k, "store %d is lost", k);
+    for (int k = 0; k < TIMES; k++)
+        spent[k] = stats_of(cycles[k], rounds);
     CUDA_CHECK(cudaFree(d_x));
     CUDA_CHECK(cudaFree(d_out));
     CUDA_CHECK(cudaFree(d_spent));
@@ -390,6 +407,22 @@ __global__ void read_strided(int n, int stride, int shift, const float *x,
     for (int k = 0; k < 4; k++)
         if (i + k * step < n)
             v[k] = x[(size_t)(i + k * step) * stride + shift];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        if (i + k * step < n)
+            y[i + k * step] = v[k];
+}
+
+/* read here and there */
+__global__ void read_scattered(int n, size_t places, const float *x, float *y)
+{
+    int step = blockDim.x, i = blockIdx.x * step * 4 + threadIdx.x;
+    float v[4];
+
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        if (i + k * step < n)
+            v[k] = x[16 * line_after(i + k * step, places)];
 #pragma unroll
     for (int k = 0; k < 4; k++)
         if (i + k * step < n)
@@ -512,6 +545,67 @@ __global__ void count_by_asking(int words, const unsigned *x, int *counts)
         counts[(size_t)d * threads + i] = bins[d];
 }
 
+/* describe words to count digits in */
+struct digits {
+    int blocks, words, alike; /* blocks of 256 threads, words of each thread */
+    uint64_t seed;
+    unsigned *x;
+    int *counts;
+};
+
+__global__ void fill_words(size_t n, size_t apart, unsigned *x, uint64_t seed)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (; i < n; i += (size_t)gridDim.x * blockDim.x)
+        x[i] = (unsigned)(rng_at(seed, i / apart) >> 32);
+}
+
+/* To be freed: x and counts. */
+static inline struct digits digits_new(int blocks, int words, int alike,
+                                       uint64_t seed)
+{
+    struct digits d = {blocks, words, alike, seed, NULL, NULL};
+    size_t threads = (size_t)blocks * 256, n = threads * words;
+
+    CUDA_CHECK(cudaMalloc((void **)&d.x, n * sizeof *d.x));
+    CUDA_CHECK(cudaMalloc((void **)&d.counts, 16 * threads * sizeof(int)));
+    fill_words<<<1056, 256>>>(n, alike ? threads : 1, d.x, seed);
+    CUDA_LAUNCH_CHECK();
+    return d;
+}
+
+/* count the digits and check them */
+static inline void run_digits(void *work, int asking, int)
+{
+    const struct digits *d = (const struct digits *)work;
+    auto kernel = asking ? count_by_asking : count_by_index;
+
+    kernel<<<d->blocks, 256>>>(d->words, d->x, d->counts);
+    CUDA_LAUNCH_CHECK();
+}
+
+static inline void check_digits(struct digits *d, int asking)
+{
+    size_t threads = (size_t)d->blocks * 256, bytes = 16 * threads * 4;
+    int *h = (int *)check_alloc(16 * threads, sizeof *h);
+
+    CUDA_CHECK(cudaMemset(d->counts, 0xff, bytes));
+    run_digits(d, asking, 0);
+    CUDA_CHECK(cudaMemcpy(h, d->counts, bytes, cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < threads * d->words; i++) {
+        size_t from = d->alike ? i / threads : i;
+        unsigned word = (unsigned)(rng_at(d->seed, from) >> 32);
+
+        for (int k = 0; k < 8; k++) /* count down to zero */
+            h[(word >> 4 * k & 15) * threads + i % threads]--;
+    }
+    for (size_t i = 0; i < 16 * threads; i++)
+        CHECK(h[i] == 0, "digit %zu of thread %zu is off by %d", i / threads,
+              i % threads, h[i]);
+    free(h);
+}
+
 /* keep many sums alive */
 /* y[i] = the sum of 64 numbers that are taken through v -> v / 2 + 1 until they
    arrive at 2, exactly: some 60 turns. */
@@ -564,12 +658,14 @@ __global__ void look_up_global(int spread, int turns,
 /* set up the tables */
 struct tables {
     int blocks, turns, constant, spread;
+    uint64_t seed;
     float *d_table, *d_y;
 };
 
 static inline struct tables tables_new(int blocks, int turns, uint64_t seed)
 {
-    struct tables t = {blocks, turns, 0, 0, small_floats(ENTRIES, seed), NULL};
+    struct tables t = {blocks, turns, 0, 0, seed, small_floats(ENTRIES, seed),
+                       NULL};
     float h[ENTRIES];
 
     for (int i = 0; i < ENTRIES; i++)
@@ -586,11 +682,10 @@ static inline void tables_free(struct tables *t)
 }
 
 /* look up */
-static inline void look_up(void *work, int set)
+static inline void look_up(void *work, int, int)
 {
     struct tables *t = (struct tables *)work;
 
-    (void)set;
     if (t->constant)
         look_up_constant<<<t->blocks, 256>>>(t->spread, t->turns, t->d_y);
     else
@@ -600,22 +695,21 @@ static inline void look_up(void *work, int set)
 }
 
 /* check a look-up */
-static inline void check_look_up(struct tables *t, uint64_t seed)
+static inline void check_look_up(struct tables *t)
 {
     size_t n = (size_t)t->blocks * 256;
-    float *h = (float *)check_alloc(n, sizeof *h);
+    float *h = (float *)check_alloc(n, sizeof *h), want[32] = {0};
 
-    CUDA_CHECK(cudaMemset(t->d_y, 0xff, n * sizeof *h));
-    look_up(t, 0);
-    CUDA_CHECK(cudaMemcpy(h, t->d_y, n * sizeof *h, cudaMemcpyDeviceToHost));
-    for (size_t i = 0; i < n; i++) {
-        size_t first = t->spread * (i % 32);
-        float want = 0;
-
+    for (int lane = 0; lane < 32; lane++)
         for (int k = 0; k < t->turns; k++)
-            want += small_at(seed, (first + k) % ENTRIES);
-        CHECK(h[i] == want, "thread %zu looked up %g, not %g", i, h[i], want);
-    }
+            want[lane] +=
+                small_at(t->seed, (uint64_t)((t->spread * lane + k) % ENTRIES));
+    CUDA_CHECK(cudaMemset(t->d_y, 0xff, n * sizeof *h));
+    look_up(t, 0, 0);
+    CUDA_CHECK(cudaMemcpy(h, t->d_y, n * sizeof *h, cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < n; i++)
+        CHECK(h[i] == want[i % 32], "thread %zu looked up %g, not %g", i, h[i],
+              want[i % 32]);
     free(h);
 }
 #endif

@@ -39,8 +39,9 @@ __global__ void __launch_bounds__(T)
 
 #pragma unroll
     for (int k = 0; k < H; k += T / W)
-        if (r0 + r + k < rows && c0 + c < cols)
-            v[k / (T / W)] = x[(size_t)(r0 + r + k) * cols + c0 + c];
+        v[k / (T / W)] = r0 + r + k < rows && c0 + c < cols
+                             ? x[(size_t)(r0 + r + k) * cols + c0 + c]
+                             : 0;
 #pragma unroll
     for (int k = 0; k < H; k += T / W)
         tile[(r + k) * PITCH + (FLIP ? c ^ (r + k) : c)] = v[k / (T / W)];
@@ -124,23 +125,24 @@ template <int H, int W, int T, int PITCH, int FLIP>
 static void launch_tile(int rows, int cols, const float *x, float *y)
 {
     int bytes = H * PITCH * (int)sizeof *x;
+    auto kernel = transpose_tile<H, W, T, PITCH, FLIP>;
 
-    if (bytes > 48 * 1024)
-        CUDA_CHECK(cudaFuncSetAttribute(
-            transpose_tile<H, W, T, PITCH, FLIP>,
-            cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    transpose_tile<H, W, T, PITCH, FLIP>
-        <<<tiles(rows, cols, H, W), T, bytes>>>(rows, cols, x, y);
+    if (!shared_allowed(kernel, bytes))
+        launch_tile<32, 32, 256, 33, 0>(rows, cols, x, y);
+    else
+        kernel<<<tiles(rows, cols, H, W), T, bytes>>>(rows, cols, x, y);
 }
 
 template <int DOWN, int STREAM>
 static void launch_vectors(int rows, int cols, const float *x, float *y)
 {
-    if (rows % 4 || cols % 4)
-        launch_tile<256, WIDE, 512, WIDE + 1, 0>(rows, cols, x, y);
-    else
+    if (rows % 4 == 0 && cols % 4 == 0)
         transpose_vectors<DOWN, STREAM>
             <<<tiles(rows, cols, WIDE, WIDE), 256>>>(rows, cols, x, y);
+    else if (tiles(rows, cols, 256, WIDE) < 1024)
+        launch_tile<32, 32, 256, 33, 0>(rows, cols, x, y);
+    else
+        launch_tile<256, WIDE, 512, WIDE + 1, 0>(rows, cols, x, y);
 }
 
 /* choose a transpose by its size */
@@ -149,7 +151,7 @@ static void launch_vectors(int rows, int cols, const float *x, float *y)
 static void transpose(int rows, int cols, const float *x, float *y)
 {
     if ((size_t)rows * cols < 1 << 25)
-        launch_vectors<1, 1>(rows, cols, x, y);
+        launch_vectors<1, STREAM_BOTH>(rows, cols, x, y);
     else
         launch_vectors<1, 0>(rows, cols, x, y);
 }
@@ -164,7 +166,7 @@ static const struct move transposes[] = {
     {"tall", launch_tile<256, WIDE, 512, WIDE + 1, 0>, TURNED},
     {"vectors", launch_vectors<0, 0>, TURNED},
     {"down", launch_vectors<1, 0>, TURNED},
-    {"streamed", launch_vectors<1, 1>, TURNED},
+    {"streamed", launch_vectors<1, STREAM_BOTH>, TURNED},
     {"transpose", transpose, TURNED},
 };
 

@@ -27,7 +27,7 @@ static int first_of(int n, int part)
 struct block {
     int side, in, out;          /* the picture's side; channels, padded */
     size_t weight, scale, bias; /* where they are in w and in the gradient */
-    real *x;                    /* [most][side + 2][side + 2][in], a border */
+    real *x;                    /* [batch][side + 2][side + 2][in], a border */
     real *z, *dz;               /* after the convolution; dz has a border */
     unsigned char *winner;      /* of each cell of 2 x 2: 0 to 3, or 4: none */
     struct places y, dy;        /* of the maximum; places of one picture ... */
@@ -43,13 +43,13 @@ struct block {
 /* hold a network */
 struct cpu {
     struct model m;
-    int most, threads, n, training;
+    int batch, threads, n, training;
     size_t count; /* numbers in w and in g, padded */
     real *w, *g, *stats;
     struct block block[2];
     size_t fc1, bias1, fc2, bias2;
     int flat, hidden, digits;         /* sizes of the head, padded */
-    real *f, *df, *h, *dh, *o, *dout; /* [most][flat], [hidden], [digits] */
+    real *f, *df, *h, *dh, *o, *dout; /* [batch][flat], [hidden], [digits] */
     real *wt1, *wt2;                  /* weights of the head, turned */
     const float *x;                   /* of this call */
     const int *label;
@@ -296,7 +296,7 @@ static void forward_3(struct cpu *c, int part)
 
 void cpu_forward(struct cpu *c, int n, const float *x, int training)
 {
-    CHECK(n >= 1 && n <= c->most, "%d pictures; 1 to %d", n, c->most);
+    CHECK(n >= 1 && n <= c->batch, "%d pictures; 1 to %d", n, c->batch);
     c->n = n;
     c->x = x;
     c->training = training;
@@ -635,9 +635,9 @@ static real *room(struct cpu *c, size_t count)
 static void open_block(struct cpu *c, struct block *b, int side, int in,
                        int out)
 {
-    size_t most = (size_t)c->most, pixels = (size_t)side * side;
+    size_t batch = (size_t)c->batch, pixels = (size_t)side * side;
     size_t border = (size_t)(side + 2) * (side + 2);
-    size_t winners = most * pixels / 4 * out;
+    size_t winners = batch * pixels / 4 * out;
     real **each[] = {&b->mean, &b->var,  &b->r,   &b->a,
                      &b->b,    &b->dz_z, &b->dz_1};
     real *some = room(c, (size_t)7 * out);
@@ -650,9 +650,9 @@ static void open_block(struct cpu *c, struct block *b, int side, int in,
     b->scale = b->weight + (size_t)9 * in * out;
     b->bias = b->scale + out;
     c->count = b->bias + out;
-    b->x = room(c, most * border * in);
-    b->z = room(c, most * pixels * out);
-    b->dz = room(c, most * border * out);
+    b->x = room(c, batch * border * in);
+    b->z = room(c, batch * pixels * out);
+    b->dz = room(c, batch * border * out);
     b->winner = (unsigned char *)room(c, winners / sizeof(real) + 1);
     b->wt = room(c, (size_t)9 * in * out);
     for (int i = 0; i < 7; i++)
@@ -664,7 +664,7 @@ static void open_block(struct cpu *c, struct block *b, int side, int in,
 /* make room for the head */
 static void open_head(struct cpu *c)
 {
-    size_t most = (size_t)c->most;
+    size_t batch = (size_t)c->batch;
 
     c->flat = 49 * c->block[1].out;
     c->hidden = lanes_up(c->m.hidden);
@@ -677,12 +677,12 @@ static void open_head(struct cpu *c)
     c->w = room(c, c->count);
     c->g = room(c, c->count);
     c->stats = room(c, (size_t)2 * (c->block[0].out + c->block[1].out));
-    c->f = room(c, most * c->flat);
-    c->df = room(c, most * c->flat);
-    c->h = room(c, most * c->hidden);
-    c->dh = room(c, most * c->hidden);
-    c->o = room(c, most * c->digits);
-    c->dout = room(c, most * c->digits);
+    c->f = room(c, batch * c->flat);
+    c->df = room(c, batch * c->flat);
+    c->h = room(c, batch * c->hidden);
+    c->dh = room(c, batch * c->hidden);
+    c->o = room(c, batch * c->digits);
+    c->dout = room(c, batch * c->digits);
     c->wt1 = room(c, (size_t)c->flat * c->hidden);
     c->wt2 = room(c, (size_t)c->hidden * c->digits);
 }
@@ -696,21 +696,21 @@ static void join(struct cpu *c)
     a->y = (struct places){b->x + (16 + 1) * c1, 16 * c1, c1};
     a->next_y = 16 * 16 * c1;
     a->next_dy = 14 * 14 * c1;
-    a->dy = (struct places){room(c, c->most * a->next_dy), 14 * c1, c1};
+    a->dy = (struct places){room(c, c->batch * a->next_dy), 14 * c1, c1};
     b->y = (struct places){c->f, 7 * c2, c2};
     b->dy = (struct places){c->df, 7 * c2, c2};
     b->next_y = b->next_dy = (size_t)c->flat;
 }
 
 /* open and close the network */
-struct cpu *cpu_open(const struct model *m, int most, int threads)
+struct cpu *cpu_open(const struct model *m, int batch, int threads)
 {
     struct cpu *c = (struct cpu *)check_alloc(1, sizeof *c);
 
-    CHECK(most >= 1 && threads >= 1 && threads <= PARTS,
-          "%d pictures, %d threads", most, threads);
+    CHECK(batch >= 1 && threads >= 1 && threads <= PARTS,
+          "%d pictures, %d threads", batch, threads);
     c->m = *m;
-    c->most = most;
+    c->batch = batch;
     c->threads = threads;
     open_block(c, &c->block[0], MODEL_SIDE, 1, lanes_up(m->c1));
     open_block(c, &c->block[1], MODEL_SIDE / 2, lanes_up(m->c1),

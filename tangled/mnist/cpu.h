@@ -30,16 +30,16 @@ extern "C" {
 /* declare the network on the CPU */
 struct cpu;
 
-/* For batches of up to `most` pictures; threads from 1 to 8 do the work, and
+/* For batches of up to `batch` pictures; threads from 1 to 8 do the work, and
    the results do not depend on how many. cpu_close() it. */
-struct cpu *cpu_open(const struct model *m, int most, int threads);
+struct cpu *cpu_open(const struct model *m, int batch, int threads);
 void cpu_close(struct cpu *c);
 
 /* All numbers of the network, w[m->total], in and out. */
 void cpu_set(struct cpu *c, const real *w);
 void cpu_get(const struct cpu *c, real *w);
 
-/* The n pictures x[n][784] through the network: n from 1 to `most`. training:
+/* The n pictures x[n][784] through the network: n from 1 to `batch`. training:
    normalised by the batch's own means and variances, else by the model's. */
 void cpu_forward(struct cpu *c, int n, const float *x, int training);
 void cpu_logits(const struct cpu *c, real *logits); /* of these: [n][10] */

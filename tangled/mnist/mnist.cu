@@ -1,4 +1,5 @@
 /* mnist: trains a network on handwritten digits, and uses it. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -197,35 +198,42 @@ static void finish_epoch(struct session *s, struct report *r, int epoch,
 }
 
 /* the command train */
-static void contradict(int argc, char **argv, const char *option, double now,
-                       double then)
-{
-    struct fault why;
+enum { SETTINGS = 5 };
 
-    if (given(argc, argv, option) && now != then)
-        stop_if(fault_say(&why,
-                          "%s %g contradicts the checkpoint, which was "
-                          "made with %g; leave it out to go on",
-                          option, now, then),
-                &why);
-}
-static void resume(struct session *s, int argc, char **argv,
-                   const struct arg *a, uint64_t seed)
+/* The settings that may not change, as they would be typed. */
+static void say_settings(const struct keep *k, char text[SETTINGS][40])
 {
+    snprintf(text[0], 40, "--batch %d", k->batch);
+    snprintf(text[1], 40, "--width %d", k->width);
+    snprintf(text[2], 40, "--lr %g", k->lr);
+    if (strtof(text[2] + 5, NULL) != k->lr)
+        snprintf(text[2], 40, "--lr %.9g", k->lr);
+    snprintf(text[3], 40, "--seed %" PRIu64, k->seed);
+    snprintf(text[4], 40, "--path %s", k->path);
+}
+
+static void resume(struct session *s, int argc, char **argv,
+                   const struct arg *a)
+{
+    char now[SETTINGS][40], then[SETTINGS][40];
     struct fault why;
     struct keep k;
 
     stop_if(keep_look(a[RESUME].text, &k, &why), &why);
-    contradict(argc, argv, "--batch", s->keep.batch, k.batch);
-    contradict(argc, argv, "--width", s->keep.width, k.width);
-    contradict(argc, argv, "--lr", s->keep.lr, k.lr);
-    contradict(argc, argv, "--seed", (double)seed, (double)k.seed);
-    if (given(argc, argv, "--path") && strcmp(s->keep.path, k.path) != 0)
-        stop_if(fault_say(&why,
-                          "--path %s contradicts the checkpoint, which "
-                          "was made with %s",
-                          s->keep.path, k.path),
-                &why);
+    say_settings(&s->keep, now);
+    say_settings(&k, then);
+    for (int i = 0; i < SETTINGS; i++) {
+        char *value = strchr(then[i], ' ');
+
+        *value++ = '\0'; /* behind the option's name */
+        if (given(argc, argv, then[i]) &&
+            strcmp(now[i] + (value - then[i]), value) != 0)
+            stop_if(fault_say(&why,
+                              "%s contradicts the checkpoint, which was made "
+                              "with %s; leave it out to go on",
+                              now[i], value),
+                    &why);
+    }
     if (s->keep.data != k.data)
         stop_if(fault_say(&why, "%s was made from other digits than these",
                           a[RESUME].text),
@@ -250,7 +258,7 @@ static void begin(struct session *s, int argc, char **argv, const struct arg *a,
     k.data = digits_mark(&s->train);
     s->keep = k;
     if (a[RESUME].text)
-        resume(s, argc, argv, a, seed);
+        resume(s, argc, argv, a);
     s->batch = s->keep.batch;
     if (s->train.count < s->batch)
         stop_if(fault_say(&why, "%d digits do not fill a batch of %d",

@@ -36,7 +36,7 @@ enum room_kind { DIGITS, WEIGHTS, GRADIENTS, ACTIVATIONS, SPACE, ROOM_KINDS };
 
 struct net {
     struct model m;
-    int most, n, library;
+    int batch, n, library;
     size_t bytes[ROOM_KINDS]; /* the account of our memory */
     void *room[64];
     int rooms;
@@ -73,8 +73,8 @@ static void *room_for(struct net *net, enum room_kind kind, size_t bytes)
                 "taken and %zu of %zu MiB are free; try a %s smaller than "
                 "%d\n",
                 bytes >> 20, name[kind], all >> 20, free_bytes >> 20,
-                total >> 20, net->most > 2 ? "--batch" : "--width",
-                net->most > 2 ? net->most : net->m.width);
+                total >> 20, net->batch > 2 ? "--batch" : "--width",
+                net->batch > 2 ? net->batch : net->m.width);
         exit(1);
     }
     CHECK(net->rooms < 64, "the table of rooms is full");
@@ -108,7 +108,7 @@ static void block_room(struct net *net, int which, int side, int in, int out,
 {
     struct gpu_block *b = &net->block[which];
     const struct model_tensor *t = net->m.tensor;
-    size_t most = (size_t)net->most, pixels = (size_t)side * side;
+    size_t batch = (size_t)net->batch, pixels = (size_t)side * side;
 
     b->side = side;
     b->in = in;
@@ -120,16 +120,16 @@ static void block_room(struct net *net, int which, int side, int in, int out,
     b->var = t[MODEL_LEARNED + 2 * which + 1].at;
     b->x = x;
     /* make room for what a block leaves behind */
-    b->z = floats(net, ACTIVATIONS, most * out * pixels);
-    b->y = b->dy = floats(net, ACTIVATIONS, most * out * pixels);
-    b->p = floats(net, ACTIVATIONS, most * out * pixels / 4);
-    b->dp = floats(net, GRADIENTS, most * out * pixels / 4);
+    b->z = floats(net, ACTIVATIONS, batch * out * pixels);
+    b->y = b->dy = floats(net, ACTIVATIONS, batch * out * pixels);
+    b->p = floats(net, ACTIVATIONS, batch * out * pixels / 4);
+    b->dp = floats(net, GRADIENTS, batch * out * pixels / 4);
     b->which =
-        (unsigned char *)room_for(net, ACTIVATIONS, most * out * pixels / 4);
+        (unsigned char *)room_for(net, ACTIVATIONS, batch * out * pixels / 4);
     b->batch_mean = net->moments + (which ? net->m.c1 : 0);
     b->batch_var = b->batch_mean + net->m.c1 + net->m.c2;
     if (net->library)
-        b->patches = floats(net, SPACE, most * in * 9 * pixels);
+        b->patches = floats(net, SPACE, batch * in * 9 * pixels);
 }
 /* The convolution of a block, for n pictures. */
 static struct conv conv_of(const struct gpu_block *b, int n)
@@ -155,21 +155,21 @@ static void digits_room(struct net *net, int which, const struct digits *d)
 }
 static void head_room(struct net *net)
 {
-    size_t most = (size_t)net->most, hidden = (size_t)net->m.hidden;
+    size_t batch = (size_t)net->batch, hidden = (size_t)net->m.hidden;
     size_t flat = (size_t)49 * net->m.c2;
 
     net->flat = net->block[1].p;
     net->dflat = net->block[1].dp;
     if (net->library) {
-        net->flat = floats(net, ACTIVATIONS, most * flat);
-        net->dflat = floats(net, GRADIENTS, most * flat);
+        net->flat = floats(net, ACTIVATIONS, batch * flat);
+        net->dflat = floats(net, GRADIENTS, batch * flat);
     }
-    net->h = floats(net, ACTIVATIONS, most * hidden);
-    net->dh = floats(net, GRADIENTS, most * hidden);
-    net->o = floats(net, ACTIVATIONS, most * MODEL_DIGITS);
-    net->dout = floats(net, GRADIENTS, most * MODEL_DIGITS);
-    net->logp = floats(net, ACTIVATIONS, most * MODEL_DIGITS);
-    net->each = floats(net, ACTIVATIONS, most);
+    net->h = floats(net, ACTIVATIONS, batch * hidden);
+    net->dh = floats(net, GRADIENTS, batch * hidden);
+    net->o = floats(net, ACTIVATIONS, batch * MODEL_DIGITS);
+    net->dout = floats(net, GRADIENTS, batch * MODEL_DIGITS);
+    net->logp = floats(net, ACTIVATIONS, batch * MODEL_DIGITS);
+    net->each = floats(net, ACTIVATIONS, batch);
 }
 static void space_room(struct net *net)
 {
@@ -177,7 +177,7 @@ static void space_room(struct net *net)
 
     net->norm_space = room_for(net, SPACE, batchnorm_space(c));
     for (int i = 0; i < 2 && !net->library; i++) {
-        struct conv v = conv_of(&net->block[i], net->most);
+        struct conv v = conv_of(&net->block[i], net->batch);
         size_t bytes = conv_filter_gradient_bytes(&v);
 
         net->conv_bytes = bytes > net->conv_bytes ? bytes : net->conv_bytes;
@@ -185,19 +185,19 @@ static void space_room(struct net *net)
     net->conv_space = room_for(net, SPACE, net->conv_bytes);
     net->parts = floats(
         net, SPACE,
-        net->library ? 0 : (size_t)LONG_PARTS * net->most * net->m.hidden);
+        net->library ? 0 : (size_t)LONG_PARTS * net->batch * net->m.hidden);
 }
 static struct net *open_net_on_gpu(const struct model *m,
                                    const struct digits *train,
-                                   const struct digits *test, int most,
+                                   const struct digits *test, int batch,
                                    int library)
 {
     struct net *net = (struct net *)check_alloc(1, sizeof *net);
-    size_t n = (size_t)most, channels = (size_t)m->c1 + m->c2;
+    size_t n = (size_t)batch, channels = (size_t)m->c1 + m->c2;
 
     gpu_or_stop();
     net->m = *m;
-    net->most = most;
+    net->batch = batch;
     net->library = library;
     CUDA_CHECK(cudaStreamCreate(&net->stream));
     /* make room for digits, weights and what goes in */
@@ -250,10 +250,10 @@ __global__ void pick(const unsigned char *pixels, const unsigned char *labels,
 static void load_batch(struct net *net, int which, const int *order, int first,
                        int n)
 {
-    CHECK(n >= 1 && n <= net->most && first >= 0 &&
+    CHECK(n >= 1 && n <= net->batch && first >= 0 &&
               first + n <= net->counts[which],
           "digits %d to %d of %d, at most %d", first, first + n,
-          net->counts[which], net->most);
+          net->counts[which], net->batch);
     net->n = n;
     pick<<<n, 256, 0, net->stream>>>(net->pixels[which], net->labels[which],
                                      order, first, net->x, net->label);
@@ -469,12 +469,10 @@ static void linear_on_gpu(struct net *net, int t, const float *x, float *y)
 }
 
 /* go forward through the network */
-static void forward_on_gpu(struct net *net, int training)
+static void head_forward(struct net *net)
 {
     struct gpu_block *b = &net->block[1];
 
-    block_forward(net, &net->block[0], training);
-    block_forward(net, b, training);
     if (net->library)
         exchange<<<dim3(net->n, b->out), 64, 0, net->stream>>>(49, b->p,
                                                                net->flat);
@@ -483,6 +481,13 @@ static void forward_on_gpu(struct net *net, int training)
     relu_forward_run((size_t)net->n * net->m.hidden, net->h, net->h,
                      net->stream);
     linear_on_gpu(net, 8, net->h, net->o);
+}
+
+static void forward_on_gpu(struct net *net, int training)
+{
+    block_forward(net, &net->block[0], training);
+    block_forward(net, &net->block[1], training);
+    head_forward(net);
 }
 
 /* go back through the head on the GPU */
@@ -626,24 +631,42 @@ static void logits_gpu(void *p, int test, int first, int n, float *logits)
 
 /* name the two paths */
 static void *open_kernels(const struct model *m, const struct digits *train,
-                          const struct digits *test, int most, int threads)
+                          const struct digits *test, int batch, int threads)
 {
     (void)threads;
-    return open_net_on_gpu(m, train, test, most, 0);
+    return open_net_on_gpu(m, train, test, batch, 0);
 }
 
 static void *open_library(const struct model *m, const struct digits *train,
-                          const struct digits *test, int most, int threads)
+                          const struct digits *test, int batch, int threads)
 {
     (void)threads;
-    return open_net_on_gpu(m, train, test, most, 1);
+    return open_net_on_gpu(m, train, test, batch, 1);
 }
 
-static const struct path path_kernels = {
-    "kernels", PATH_SLOTS, open_kernels, close_gpu,   set_gpu,     get_gpu,
-    order_gpu, step_gpu,   losses_gpu,   forward_gpu, moments_gpu, logits_gpu};
-static const struct path path_library = {
-    "library", PATH_SLOTS, open_library, close_gpu,   set_gpu,     get_gpu,
-    order_gpu, step_gpu,   losses_gpu,   forward_gpu, moments_gpu, logits_gpu};
+static const struct path path_kernels = {.name = "kernels",
+                                         .group = PATH_SLOTS,
+                                         .open = open_kernels,
+                                         .close = close_gpu,
+                                         .set = set_gpu,
+                                         .get = get_gpu,
+                                         .order = order_gpu,
+                                         .step = step_gpu,
+                                         .losses = losses_gpu,
+                                         .forward = forward_gpu,
+                                         .moments = moments_gpu,
+                                         .logits = logits_gpu};
+static const struct path path_library = {.name = "library",
+                                         .group = PATH_SLOTS,
+                                         .open = open_library,
+                                         .close = close_gpu,
+                                         .set = set_gpu,
+                                         .get = get_gpu,
+                                         .order = order_gpu,
+                                         .step = step_gpu,
+                                         .losses = losses_gpu,
+                                         .forward = forward_gpu,
+                                         .moments = moments_gpu,
+                                         .logits = logits_gpu};
 
 #endif

@@ -15,15 +15,15 @@ struct cpu_net {
 };
 
 static void *open_cpu(const struct model *m, const struct digits *train,
-                      const struct digits *test, int most, int threads)
+                      const struct digits *test, int batch, int threads)
 {
     struct cpu_net *net = (struct cpu_net *)check_alloc(1, sizeof *net);
 
-    net->c = cpu_open(m, most, threads);
+    net->c = cpu_open(m, batch, threads);
     net->train = train;
     net->test = test;
-    net->x = (float *)check_alloc((size_t)most * MODEL_PIXELS, sizeof(float));
-    net->label = (int *)check_alloc((size_t)most, sizeof(int));
+    net->x = (float *)check_alloc((size_t)batch * MODEL_PIXELS, sizeof(float));
+    net->label = (int *)check_alloc((size_t)batch, sizeof(int));
     return net;
 }
 
@@ -93,6 +93,15 @@ static void logits_cpu(void *p, int test, int first, int n, float *logits)
     cpu_logits(net->c, logits);
 }
 
-const struct path path_reference = {
-    "reference", 1,        open_cpu,   close_cpu,   set_cpu,     get_cpu,
-    order_cpu,   step_cpu, losses_cpu, forward_cpu, moments_cpu, logits_cpu};
+const struct path path_reference = {.name = "reference",
+                                    .group = 1,
+                                    .open = open_cpu,
+                                    .close = close_cpu,
+                                    .set = set_cpu,
+                                    .get = get_cpu,
+                                    .order = order_cpu,
+                                    .step = step_cpu,
+                                    .losses = losses_cpu,
+                                    .forward = forward_cpu,
+                                    .moments = moments_cpu,
+                                    .logits = logits_cpu};

@@ -12,7 +12,7 @@ struct path {
     const char *name;
     int group; /* steps to take before asking for their losses, at most SLOTS */
     void *(*open)(const struct model *m, const struct digits *train,
-                  const struct digits *test, int most, int threads);
+                  const struct digits *test, int batch, int threads);
     void (*close)(void *net);
     void (*set)(void *net, const float *w); /* m->total numbers in ... */
     void (*get)(void *net, float *w);       /* ... and out */

@@ -109,144 +109,131 @@ __global__ void fold(struct round_keys keys, uint64_t seed, size_t threads,
 }
 
 /* run and check a case */
-enum {
-    PLAIN,
-    WORDS,
-    KEYED,
-    NORMALS,
-    DEVICE,
-    CURAND,
-    FOLD,
-    FOLD_KEYED,
-    CURAND_NORMALS,
-    XORWOW,
-    CASES
-};
-static const char *const case_name[] = {
-    "plain",  "words", "keyed",      "normals",        "device",
-    "curand", "fold",  "fold_keyed", "curand_normals", "xorwow"};
+enum { PLAIN, WORDS, KEYED, NORMALS, DEVICE, FOLD, FOLD_KEYED, CURAND };
+enum { CURAND_NORMALS = CURAND + 1, XORWOW };
 
-struct work {
-    int what;
+static struct {
     size_t n;
     uint64_t seed;
     uint32_t *out;
     curandGenerator_t philox, xorwow;
-};
-#ifdef __LOOM__
-static const int cases_here = CURAND_NORMALS;
+} w;
+#ifdef __LOOM__ /* has one; the other is never run */
 static const curandRngType_t other = CURAND_RNG_PSEUDO_PHILOX4_32_10;
 #else
-static const int cases_here = CASES;
 static const curandRngType_t other = CURAND_RNG_PSEUDO_XORWOW;
 #endif
 
-static curandStatus_t run_curand(struct work *w, uint32_t *out)
+static void run_kernel(void *, int how, int set)
 {
-#ifndef __LOOM__
-    if (w->what == CURAND_NORMALS)
-        return curandGenerateNormal(w->philox, (float *)out, w->n, 0, 1);
-#endif
-    return curandGenerate(w->what == CURAND ? w->philox : w->xorwow, out, w->n);
-}
-static void run(void *p, int set)
-{
-    struct work *w = (struct work *)p;
-    uint32_t *out = w->out + w->n * (size_t)set;
-    size_t blocks = w->n / 4;
+    uint32_t *out = w.out + w.n * (size_t)set;
+    size_t blocks = w.n / 4;
     unsigned grid = (unsigned)blocks_for(blocks, 256);
+    uint4 *to = (uint4 *)out;
 
-    if (w->what == PLAIN)
-        fill_constant<<<grid, 256>>>(blocks, (uint4 *)out);
-    else if (w->what == WORDS)
-        fill<false><<<grid, 256>>>(w->seed, blocks, (uint4 *)out);
-    else if (w->what == NORMALS)
-        fill<true><<<grid, 256>>>(w->seed, blocks, (uint4 *)out);
-    else if (w->what == DEVICE)
-        fill_device<<<grid, 256>>>(w->seed, blocks, (uint4 *)out);
-    else if (w->what == KEYED)
-        fill_keyed<<<grid, 256>>>(keys_of(w->seed), blocks, (uint4 *)out);
-    else if (w->what == FOLD)
-        fold<false><<<grid, 256>>>(keys_of(w->seed), w->seed, blocks, out);
-    else if (w->what == FOLD_KEYED)
-        fold<true><<<grid, 256>>>(keys_of(w->seed), w->seed, blocks, out);
+    if (how == PLAIN)
+        fill_constant<<<grid, 256>>>(blocks, to);
+    else if (how == WORDS)
+        fill<false><<<grid, 256>>>(w.seed, blocks, to);
+    else if (how == NORMALS)
+        fill<true><<<grid, 256>>>(w.seed, blocks, to);
+    else if (how == DEVICE)
+        fill_device<<<grid, 256>>>(w.seed, blocks, to);
+    else if (how == KEYED)
+        fill_keyed<<<grid, 256>>>(keys_of(w.seed), blocks, to);
+    else if (how == FOLD)
+        fold<false><<<grid, 256>>>(keys_of(w.seed), w.seed, blocks, out);
     else
-        CHECK(run_curand(w, out) == CURAND_STATUS_SUCCESS, "cuRAND");
+        fold<true><<<grid, 256>>>(keys_of(w.seed), w.seed, blocks, out);
     CUDA_LAUNCH_CHECK();
 }
-static uint32_t expected(const struct work *w, size_t i)
-{
-    uint32_t word = philox_word(w->seed, 0, i);
-    float x = init_normal_at(w->seed, 0, i, 1);
 
-    if (w->what == PLAIN)
+static void run_curand(void *, int how, int set)
+{
+    uint32_t *out = w.out + w.n * (size_t)set;
+    curandStatus_t s = CURAND_STATUS_SUCCESS;
+
+    if (how == CURAND)
+        s = curandGenerate(w.philox, out, w.n);
+#ifndef __LOOM__
+    else if (how == CURAND_NORMALS)
+        s = curandGenerateNormal(w.philox, (float *)out, w.n, 0, 1);
+    else
+        s = curandGenerate(w.xorwow, out, w.n);
+#endif
+    CHECK(s == CURAND_STATUS_SUCCESS, "cuRAND: error %d", s);
+}
+static uint32_t expected(int how, size_t i)
+{
+    uint32_t word = philox_word(w.seed, 0, i);
+    float x = init_normal_at(w.seed, 0, i, 1);
+
+    if (how == PLAIN)
         return (uint32_t)(i % 4 + 1);
-    if (w->what == CURAND)
-        word = philox_curand(w->seed, i);
-    if (w->what == NORMALS)
+    if (how == CURAND)
+        word = philox_curand(w.seed, i);
+    if (how == NORMALS)
         memcpy(&word, &x, sizeof word);
-    for (uint64_t k = 0;
-         (w->what == FOLD || w->what == FOLD_KEYED) && k < 4 * FOLDED; k++)
+    for (uint64_t k = 0; (how == FOLD || how == FOLD_KEYED) && k < 4 * FOLDED;
+         k++)
         word = (k ? word : 0) ^
-               philox_word(w->seed, 0, (k / 4 * (w->n / 4) + i) * 4 + k % 4);
+               philox_word(w.seed, 0, (k / 4 * (w.n / 4) + i) * 4 + k % 4);
     return word;
 }
-static void check_case(struct work *w)
+
+static void check_case(const struct bench_case *c)
 {
-    size_t n = w->what >= FOLD ? w->n / 4 : w->n;
+    size_t n = c->how == FOLD || c->how == FOLD_KEYED ? w.n / 4 : w.n;
     uint32_t *h = (uint32_t *)check_alloc(n, sizeof *h);
 
-    CHECK(curandSetPseudoRandomGeneratorSeed(w->philox, w->seed) ==
-              CURAND_STATUS_SUCCESS,
-          "the seed");
-    CHECK(curandSetGeneratorOffset(w->philox, 0) == CURAND_STATUS_SUCCESS,
-          "the offset");
-    CUDA_CHECK(cudaMemset(w->out, 0xff, n * sizeof *h));
-    run(w, 0);
-    CUDA_CHECK(cudaMemcpy(h, w->out, n * sizeof *h, cudaMemcpyDeviceToHost));
-    for (size_t k = 0; k < 5000 && w->what <= FOLD_KEYED; k++) {
-        size_t i = k < n ? k : rng_at(w->seed, k) % n;
+    CHECK(!curandSetPseudoRandomGeneratorSeed(w.philox, w.seed) &&
+              !curandSetGeneratorOffset(w.philox, 0),
+          "cuRAND does not begin at word 0");
+    CUDA_CHECK(cudaMemset(w.out, 0xff, n * sizeof *h));
+    c->launch(NULL, c->how, 0);
+    CUDA_CHECK(cudaMemcpy(h, w.out, n * sizeof *h, cudaMemcpyDeviceToHost));
+    for (size_t k = 0; k < 5000 && c->how <= CURAND; k++) {
+        size_t i = k < n ? k : rng_at(w.seed, k) % n;
 
-        CHECK(h[i] == expected(w, i), "%s: number %zu is %08x, not %08x",
-              case_name[w->what], i, h[i], expected(w, i));
+        CHECK(h[i] == expected(c->how, i), "%s: number %zu is %08x, not %08x",
+              c->variant, i, h[i], expected(c->how, i));
     }
     free(h);
 }
 
 /* measure all cases */
+static const struct bench_case fills[] = {
+    {"plain", run_kernel, PLAIN},
+    {"words", run_kernel, WORDS},
+    {"keyed", run_kernel, KEYED},
+    {"normals", run_kernel, NORMALS},
+    {"device", run_kernel, DEVICE},
+    {"fold", run_kernel, FOLD},
+    {"fold_keyed", run_kernel, FOLD_KEYED},
+    {"curand", run_curand, CURAND, NULL, 0, 0, 0, 0, 1},
+#ifndef __LOOM__
+    {"curand_normals", run_curand, CURAND_NORMALS, NULL, 0, 0, 0, 0, 1},
+    {"xorwow", run_curand, XORWOW, NULL, 0, 0, 0, 0, 1},
+#endif
+};
+
 static void bench_fill(size_t n, uint64_t seed)
 {
-    static struct bench_case cases[CASES];
-    struct work work[CASES], w = {0, n, seed, NULL, NULL, NULL};
-    int sets = bench_sets(4 * n);
+    struct bench b = {NULL, (long long)n, 4.0 * n, 0};
+    const struct bench_case *c;
 
-    CUDA_CHECK(cudaMalloc((void **)&w.out, (size_t)sets * n * sizeof *w.out));
-    CHECK(!curandCreateGenerator(&w.philox, CURAND_RNG_PSEUDO_PHILOX4_32_10) &&
-              !curandCreateGenerator(&w.xorwow, other),
-          "no generators");
-    for (; w.what < cases_here; w.what++) {
-        struct bench_case c = {
-            case_name[w.what], run, &work[w.what], 0, 0, 0, {0}};
-
-        cases[w.what] = c;
-        work[w.what] = w;
-        check_case(&w);
-    }
-    bench_measure(cases, cases_here, sets);
-    bench_report(cases, cases_here, (long long)n, 4.0 * n, &cases[PLAIN],
-                 "of_plain");
-    /* report the rates */
-    for (int k = 0; k < cases_here; k++) {
-        struct stats s = stats_of(cases[k].us, cases[k].rounds);
-
-        bench_row(case_name[k], (long long)n, "rate",
-                  (k == FOLD || k == FOLD_KEYED ? (double)FOLDED : 1) * n /
-                      s.median / 1e3,
+    b.sets = bench_sets(4 * n);
+    b.check = check_case;
+    b.peer[0] = {"plain", "of_plain"};
+    w.n = n;
+    w.seed = seed;
+    CUDA_CHECK(cudaMalloc((void **)&w.out, (size_t)b.sets * 4 * n));
+    c = bench_run(fills, (int)ARG_COUNT(fills), &b);
+    for (size_t k = 0; k < ARG_COUNT(fills); k++)
+        bench_row(c[k].variant, (long long)n, "rate",
+                  (c[k].how == FOLD || c[k].how == FOLD_KEYED ? FOLDED : 1) *
+                      (double)n / bench_us(&c[k]) / 1e3,
                   "G/s");
-    }
-    CHECK(!curandDestroyGenerator(w.philox) &&
-              !curandDestroyGenerator(w.xorwow),
-          "destroy");
     CUDA_CHECK(cudaFree(w.out));
 }
 
@@ -366,9 +353,22 @@ int main(int argc, char **argv)
     struct arg args[] = {ARG_SIZE("log2 of numbers", 28, 10, 31)};
     uint64_t seed = args_parse(argc, argv, "random numbers in a second", args,
                                ARG_COUNT(args));
+    int most = (int)args[0].value, version;
 
     bench_begin("random");
-    bench_fill((size_t)1 << args[0].value, seed);
+    CHECK(!curandGetVersion(&version) &&
+              !curandCreateGenerator(&w.philox,
+                                     CURAND_RNG_PSEUDO_PHILOX4_32_10) &&
+              !curandCreateGenerator(&w.xorwow, other) &&
+              !curandSetStream(w.philox, cudaStreamPerThread) &&
+              !curandSetStream(w.xorwow, cudaStreamPerThread),
+          "cuRAND does not start");
+    bench_library("cuRAND", version / 1000 * 10000 + version % 1000);
+    for (int e = most < 20 ? most : 20; e <= most; e += 4)
+        bench_fill((size_t)1 << e, seed);
+    CHECK(!curandDestroyGenerator(w.philox) &&
+              !curandDestroyGenerator(w.xorwow),
+          "cuRAND does not end");
     bench_offsets();
     bench_differ(1 << 20, seed);
     return 0;

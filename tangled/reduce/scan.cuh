@@ -9,19 +9,21 @@
 #include "sync/fits.cuh"
 
 /* hold the items of a thread */
-enum { SCAN_THREADS = 448, SCAN_ROWS = 8, SCAN_ITEMS = 4 * SCAN_ROWS };
+enum { BACK_ROWS = 8, ROUND_ROWS = 4, SCAN_THREADS = 448 };
 enum { ROW = 4 * WARP }; /* elements of a row */
 
 /* Row k, lane l: the elements (32 k + l) 4 to (32 k + l) 4 + 3 of the warp's
    part of the tile. */
+template <int ROWS>
 struct items {
-    float4 row[SCAN_ROWS];
+    float4 row[ROWS];
 };
 
 /* Where this thread's first pack lies in a tile; row k's lies k * ROW on. */
+template <int ROWS>
 static __device__ inline int my_place(void)
 {
-    return my_warp() * WARP * SCAN_ITEMS + my_lane() * 4;
+    return my_warp() * ROWS * ROW + my_lane() * 4;
 }
 
 /* say what is to be scanned */
@@ -50,19 +52,19 @@ static __device__ inline float item_load(const struct scan_job *s, size_t i)
     return is_mine(s, i) ? s->x[i] : 0;
 }
 
-static __device__ inline struct items tile_load(const struct scan_job *s,
-                                                size_t first)
+static __device__ inline items<BACK_ROWS> tile_load(const struct scan_job *s,
+                                                    size_t first)
 {
-    size_t at = first + my_place();
-    struct items a;
+    size_t at = first + my_place<BACK_ROWS>();
+    struct items<BACK_ROWS> a;
 
     if (is_whole(s, first) && s->wide) {
 #pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++)
+        for (int k = 0; k < BACK_ROWS; k++)
             a.row[k] = __ldcs((const float4 *)&s->x[at + k * ROW]);
     } else {
 #pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++, at += ROW)
+        for (int k = 0; k < BACK_ROWS; k++, at += ROW)
             a.row[k] = make_float4(item_load(s, at), item_load(s, at + 1),
                                    item_load(s, at + 2), item_load(s, at + 3));
     }
@@ -77,18 +79,19 @@ static __device__ inline void item_store(const struct scan_job *s, size_t i,
         s->y[i] = v;
 }
 
+template <int ROWS>
 static __device__ inline void tile_store(const struct scan_job *s, size_t first,
-                                         const struct items *a)
+                                         const struct items<ROWS> *a)
 {
-    size_t at = first + my_place();
+    size_t at = first + my_place<ROWS>();
 
     if (is_whole(s, first)) {
 #pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++)
+        for (int k = 0; k < ROWS; k++)
             __stcs((float4 *)&s->y[at + k * ROW], a->row[k]);
     } else {
 #pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++, at += ROW) {
+        for (int k = 0; k < ROWS; k++, at += ROW) {
             item_store(s, at, a->row[k].x);
             item_store(s, at + 1, a->row[k].y);
             item_store(s, at + 2, a->row[k].z);
@@ -105,17 +108,16 @@ static __device__ inline float pack_sum(float4 p)
     return (p.x + p.y) + (p.z + p.w);
 }
 
-/* part[w] = the sum of the items of warp w. */
-static __device__ inline void leave_part(const struct items *a, float *part)
+/* The sum of the items of a warp, in each of its lanes. */
+template <int ROWS>
+static __device__ inline float items_sum(const struct items<ROWS> *a)
 {
     float sum = 0;
 
 #pragma unroll
-    for (int k = 0; k < SCAN_ROWS; k++)
+    for (int k = 0; k < ROWS; k++)
         sum += pack_sum(a->row[k]);
-    sum = warp_sum(sum);
-    if (my_lane() == 0)
-        part[my_warp()] = sum;
+    return warp_sum(sum);
 }
 
 /* part[w] becomes the sum of the parts before w; returns the sum of all. For
@@ -131,18 +133,19 @@ static __device__ inline float scan_parts(int warps, float *part)
 }
 
 /* scan a warp's part */
-/* warp_scan of each of SCAN_ROWS values, all of them step by step. */
+/* warp_scan of each of ROWS values, all of them step by step. */
+template <int ROWS>
 static __device__ inline void warp_scans(float *row)
 {
-    float below[SCAN_ROWS];
+    float below[ROWS];
 
 #pragma unroll
     for (int far = 1; far < WARP; far *= 2) {
 #pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++)
+        for (int k = 0; k < ROWS; k++)
             below[k] = __shfl_up_sync(WARP_ALL, row[k], far);
 #pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++)
+        for (int k = 0; k < ROWS; k++)
             if (my_lane() >= far)
                 row[k] += below[k];
     }
@@ -158,17 +161,17 @@ static __device__ inline float4 pack_scan(float4 p, float sum)
 }
 
 /* Replaces the items by their running sums; `sum` comes before the warp. */
-template <int EXCLUSIVE>
-static __device__ inline void scan_rows(struct items *a, float sum)
+template <int EXCLUSIVE, int ROWS>
+static __device__ inline void scan_rows(struct items<ROWS> *a, float sum)
 {
-    float row[SCAN_ROWS];
+    float row[ROWS];
 
 #pragma unroll
-    for (int k = 0; k < SCAN_ROWS; k++)
+    for (int k = 0; k < ROWS; k++)
         row[k] = pack_sum(a->row[k]);
-    warp_scans(row);
+    warp_scans<ROWS>(row);
 #pragma unroll
-    for (int k = 0; k < SCAN_ROWS; k++) {
+    for (int k = 0; k < ROWS; k++) {
         float left = __shfl_up_sync(WARP_ALL, row[k], 1);
 
         a->row[k] =
@@ -261,7 +264,7 @@ __global__ void __launch_bounds__(1024)
 {
     __shared__ unsigned ticket, base;
     __shared__ float part[WARP], told;
-    struct items a;
+    struct items<BACK_ROWS> a;
 
     if (threadIdx.x == 0) {
         ticket = atomicAdd(&board->ticket, 1);
@@ -269,7 +272,7 @@ __global__ void __launch_bounds__(1024)
     }
     __syncthreads();
     a = tile_load(&s, ticket * s.tile);
-    leave_part(&a, part);
+    part[my_warp()] = items_sum(&a);
     __syncthreads();
     if (my_warp() == 0) {
         /* publish, look back, publish again */
@@ -299,17 +302,18 @@ __global__ void __launch_bounds__(1024)
 static __device__ inline void tile_fetch(const struct scan_job *s, size_t first,
                                          float *slot)
 {
-    size_t at = first + my_place();
+    int to = my_place<ROUND_ROWS>();
+    size_t at = first + to;
 
     if (is_whole(s, first) && s->wide) {
 #pragma unroll
-        for (int k = 0; k < SCAN_ROWS; k++)
-            async_copy<16>(slot + my_place() + k * ROW, &s->x[at + k * ROW], 1);
+        for (int k = 0; k < ROUND_ROWS; k++)
+            async_copy<16>(slot + to + k * ROW, &s->x[at + k * ROW], 1);
     } else if (first < s->n) {
-        for (int i = 0; i < SCAN_ITEMS; i++) {
+        for (int i = 0; i < 4 * ROUND_ROWS; i++) {
             int place = i / 4 * ROW + i % 4;
 
-            async_copy<4>(slot + my_place() + place, &s->x[at + place],
+            async_copy<4>(slot + to + place, &s->x[at + place],
                           is_mine(s, at + place));
         }
     }
@@ -317,7 +321,7 @@ static __device__ inline void tile_fetch(const struct scan_job *s, size_t first,
 }
 
 /* take the items out of a slot */
-enum { SCAN_SLOTS = 4 };
+enum { SCAN_SLOTS = 8 };
 
 static __device__ inline float *slot_of(unsigned k, size_t tile)
 {
@@ -326,26 +330,51 @@ static __device__ inline float *slot_of(unsigned k, size_t tile)
     return (float *)slots + k % SCAN_SLOTS * tile;
 }
 
-static __device__ inline struct items slot_load(const float *slot)
+static __device__ inline items<ROUND_ROWS> slot_load(const float *slot)
 {
-    struct items a;
+    struct items<ROUND_ROWS> a;
 
 #pragma unroll
-    for (int k = 0; k < SCAN_ROWS; k++)
-        a.row[k] = *(const float4 *)&slot[my_place() + k * ROW];
+    for (int k = 0; k < ROUND_ROWS; k++)
+        a.row[k] = *(const float4 *)&slot[my_place<ROUND_ROWS>() + k * ROW];
     return a;
 }
 
-/* talk to the other blocks */
-/* Makes prefixes of the parts, publishes their sum and returns it. */
-static __device__ inline float publish(unsigned round, int warps, float *part,
-                                       struct scan_board *board)
-{
-    float sum = scan_parts(warps, part);
+/* talk inside a block */
+/* What the warps of a block tell each other: the sum of a warp's part of a
+   tile, and what comes before that part. All zero at first. */
+struct scan_talk {
+    scan_word part[SCAN_RING][SCAN_THREADS / WARP];
+    scan_word told[SCAN_RING][SCAN_THREADS / WARP];
+};
 
-    if (my_lane() == 0)
-        word_store(&board->words[round % SCAN_RING][blockIdx.x],
-                   word_make(round, sum));
+static __device__ inline float word_wait(scan_word *p, unsigned tag)
+{
+    scan_word w;
+
+    do
+        w = word_load(p);
+    while (word_tag(w) != tag);
+    return word_value(w);
+}
+
+/* talk to the other blocks */
+/* Publishes the sum of tile r and returns it; *left: what comes before the
+   lane's part, in the tile. */
+static __device__ inline float publish(unsigned base, unsigned r, int warps,
+                                       float *left, struct scan_board *board,
+                                       struct scan_talk *talk)
+{
+    scan_word *part = &talk->part[r % SCAN_RING][my_lane() % warps];
+    float mine = my_lane() < warps ? word_wait(part, r + 1) : 0;
+    float all = warp_scan(mine), sum = warp_broadcast(all, WARP - 1);
+
+    *left = __shfl_up_sync(WARP_ALL, all, 1);
+    if (my_lane() == 0) {
+        *left = 0;
+        word_store(&board->words[(base + r + 1) % SCAN_RING][blockIdx.x],
+                   word_make(base + r + 1, sum));
+    }
     return sum;
 }
 
@@ -386,58 +415,98 @@ hear_others(unsigned round, int was_one, struct scan_board *board, scan_word *w)
 }
 
 /* scan in rounds */
+
+/* work on the tiles of a block */
+enum { SCAN_LAG = 5, SCAN_AHEAD = SCAN_SLOTS - SCAN_LAG };
+
+/* A worker's way through the tiles of its block. */
+template <int EXCLUSIVE>
+static __device__ inline void scan_work(const struct scan_job *s, size_t first,
+                                        size_t step, unsigned mine,
+                                        struct scan_talk *talk)
+{
+    for (unsigned r = 0; r < SCAN_AHEAD; r++)
+        tile_fetch(s, first + r * step, slot_of(r, s->tile));
+    for (unsigned r = 0; r < mine + SCAN_LAG; r++) {
+        float *slot = slot_of(r + SCAN_AHEAD, s->tile);
+        unsigned t = r - SCAN_LAG; /* the tile to be scanned, if any */
+        struct items<ROUND_ROWS> a;
+
+        if (r >= SCAN_LAG) {
+            scan_word *told = &talk->told[t % SCAN_RING][my_warp()];
+            float before = word_wait(told, t + 1);
+
+            a = slot_load(slot);
+            scan_rows<EXCLUSIVE>(&a, before);
+        }
+        tile_fetch(s, first + (r + SCAN_AHEAD) * step, slot);
+        if (r >= SCAN_LAG)
+            tile_store(s, first + t * step, &a);
+        async_wait<SCAN_AHEAD>();
+        /* add up tile r */
+        if (r < mine) {
+            float sum;
+
+            a = slot_load(slot_of(r, s->tile));
+            sum = items_sum(&a);
+            if (my_lane() == 0)
+                word_store(&talk->part[r % SCAN_RING][my_warp()],
+                           word_make(r + 1, sum));
+        }
+    }
+}
+
+/* talk for a block */
+enum { SCAN_HEAR = 2 };
+
+static __device__ inline void scan_talks(unsigned base, unsigned mine,
+                                         int warps, struct scan_board *board,
+                                         struct scan_talk *talk)
+{
+    float left[SCAN_HEAR + 1] = {0}, total[SCAN_HEAR + 1] = {0}, sum = 0;
+
+    for (unsigned r = 0; r < mine + SCAN_HEAR; r++) {
+        unsigned t = r - SCAN_HEAR; /* the tile to hear of, if any */
+        scan_word w[SCAN_LOOKS];
+
+        if (r >= SCAN_HEAR)
+            ask_others(base + t + 1, t > 0, board, w);
+#pragma unroll
+        for (int k = SCAN_HEAR; k > 0; k--) {
+            left[k] = left[k - 1];
+            total[k] = total[k - 1];
+        }
+        if (r < mine)
+            total[0] = publish(base, r, warps, &left[0], board, talk);
+        if (r >= SCAN_HEAR) {
+            sum += hear_others(base + t + 1, t > 0, board, w);
+            if (my_lane() < warps)
+                word_store(&talk->told[t % SCAN_RING][my_lane()],
+                           word_make(t + 1, sum + left[SCAN_HEAR]));
+            sum += total[SCAN_HEAR];
+        }
+    }
+}
+
 template <int EXCLUSIVE>
 __global__ void __launch_bounds__(SCAN_THREADS + WARP)
     scan_rounds(struct scan_job s, struct scan_board *board)
 {
-    __shared__ float part[SCAN_SLOTS][WARP], told[2];
+    __shared__ struct scan_talk talk;
     size_t step = gridDim.x * s.tile, first = blockIdx.x * s.tile;
     unsigned mine = (unsigned)((s.n - first + step - 1) / step);
     unsigned base = load_relaxed(&board->base);
     int warps = blockDim.x / WARP - 1; /* that work; the last one talks */
-    float sum = 0, total = 0; /* up to the last tile heard; of the published */
 
+    for (int i = threadIdx.x; i < SCAN_RING * SCAN_THREADS / WARP;
+         i += blockDim.x)
+        talk.part[i % SCAN_RING][i / SCAN_RING] =
+            talk.told[i % SCAN_RING][i / SCAN_RING] = 0;
+    __syncthreads();
     if (my_warp() < warps)
-        tile_fetch(&s, first, slot_of(0, s.tile));
-    for (unsigned r = 0; r < mine + 3; r++) {
-        if (my_warp() < warps) {
-            /* scan tile r - 3 and add up tile r */
-            float *slot = slot_of(r + 1, s.tile);
-            struct items a;
-
-            if (r > 2) {
-                float before = told[(r + 1) % 2] + part[(r + 1) % 4][my_warp()];
-
-                a = slot_load(slot);
-                scan_rows<EXCLUSIVE>(&a, before);
-            }
-            tile_fetch(&s, first + (r + 1) * step, slot);
-            if (r > 2)
-                tile_store(&s, first + (r - 3) * step, &a);
-            async_wait<1>();
-            if (r < mine) {
-                a = slot_load(slot_of(r, s.tile));
-                leave_part(&a, part[r % 4]);
-            }
-        } else {
-            /* publish tile r - 1 and hear of tile r - 2 */
-            scan_word w[SCAN_LOOKS];
-            int hears = r > 1 && r < mine + 2;
-            float before, last = total; /* tile r - 2's */
-
-            if (hears)
-                ask_others(base + r - 1, r > 2, board, w);
-            if (r > 0 && r <= mine)
-                total = publish(base + r, warps, part[(r + 3) % 4], board);
-            if (hears) {
-                before = sum + hear_others(base + r - 1, r > 2, board, w);
-                sum = before + last;
-                if (my_lane() == 0)
-                    told[r % 2] = before;
-            }
-        }
-        __syncthreads();
-    }
+        scan_work<EXCLUSIVE>(&s, first, step, mine, &talk);
+    else
+        scan_talks(base, mine, warps, board, &talk);
     if (threadIdx.x == 0 && first + (mine - 1) * step + s.tile >= s.n)
         store_relaxed(&board->base, base + mine); /* the last tile was mine */
 }
@@ -454,7 +523,7 @@ struct scan_space {
 
 static size_t slot_bytes(unsigned threads)
 {
-    return (size_t)threads * SCAN_ITEMS * sizeof(float);
+    return (size_t)threads * 4 * ROUND_ROWS * sizeof(float);
 }
 
 static int device_number(enum cudaDeviceAttr which)
@@ -479,11 +548,12 @@ static void fit_rounds(struct scan_space *s)
 }
 static struct scan_space scan_space_make(size_t most)
 {
-    size_t tiles = ceil_div(most + 31, WARP * SCAN_ITEMS) + 1;
+    size_t tiles = ceil_div(most + 31, WARP * 4 * BACK_ROWS) + 1;
     struct scan_space s = {most, NULL, NULL, SCAN_THREADS, SCAN_BLOCKS};
     int room = device_number(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 
-    while (SCAN_SLOTS * slot_bytes(s.threads) + 1024 > (size_t)room)
+    while (SCAN_SLOTS * slot_bytes(s.threads) + sizeof(struct scan_talk) >
+           (size_t)room)
         s.threads -= WARP;
     fit_rounds<0>(&s);
     fit_rounds<1>(&s);
@@ -504,6 +574,11 @@ static void scan_space_free(struct scan_space *s)
 enum scan_how { SCAN_BACK, SCAN_ROUNDS, SCANS, SCAN_ANY = SCANS };
 
 static const char *const scan_names[] = {"back", "rounds"};
+
+static unsigned scan_items(enum scan_how how) /* of a thread */
+{
+    return 4 * (how == SCAN_BACK ? BACK_ROWS : ROUND_ROWS);
+}
 
 template <int EXCLUSIVE>
 static void launch_scan(enum scan_how how, struct scan_job job,
@@ -542,11 +617,11 @@ static inline void scan_run(enum scan_how how, size_t n, int exclusive,
         how = n < 1 << 22 ? SCAN_BACK : SCAN_ROUNDS;
     if (threads == 0)
         for (threads = how == SCAN_BACK ? 1024 : s->threads;
-             threads > 128 && ceil_div(n, threads * SCAN_ITEMS) < 100;)
+             threads > 128 && ceil_div(n, threads * scan_items(how)) < 100;)
             threads = threads / 2 / WARP * WARP;
     if (blocks == 0 || blocks > s->fit)
         blocks = s->fit;
-    job.tile = (size_t)threads * SCAN_ITEMS;
+    job.tile = (size_t)threads * scan_items(how);
     if (n > 0 && exclusive)
         launch_scan<1>(how, job, s, threads, blocks);
     else if (n > 0)
@@ -558,8 +633,9 @@ static inline void scan_run(enum scan_how how, size_t n, int exclusive,
 static inline double scan_height(enum scan_how how, size_t n, unsigned threads,
                                  unsigned blocks)
 {
-    double tiles = ceil((n + 31.0) / (threads ? threads : 128) / SCAN_ITEMS);
-    double each = 2 * SCAN_ITEMS + 5 + 5 + 5;
+    double items = scan_items(how);
+    double tiles = ceil((n + 31.0) / (threads ? threads : 128) / items);
+    double each = 2 * items + 5 + 5 + 5;
 
     if (how == SCAN_BACK)
         return each + 7 * tiles;

@@ -83,6 +83,35 @@ __global__ void softmax_online(int cols, const float *x, float *y)
         y[row + c] = expf(x[row + c] - a.most) / a.sum;
 }
 
+/* softmax in two passes, four elements at a time */
+/* As softmax_online, but the sum is rescaled once for four elements at most. */
+__global__ void softmax_four(int cols, const float *x, float *y)
+{
+    size_t row = (size_t)blockIdx.x * cols;
+    struct soft a = {-INFINITY, 0};
+
+    for (int c = threadIdx.x; c < cols; c += 4 * blockDim.x) {
+        float v[4], most = a.most;
+
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            int at = c + k * blockDim.x;
+
+            v[k] = at < cols ? x[row + at] : -INFINITY;
+            most = fmaxf(most, v[k]);
+        }
+        if (most > a.most)
+            a.sum *= expf(a.most - most);
+        a.most = most;
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            a.sum += expf(v[k] - most);
+    }
+    a = soft_block(a);
+    for (int c = threadIdx.x; c < cols; c += blockDim.x)
+        y[row + c] = expf(x[row + c] - a.most) / a.sum;
+}
+
 /* softmax in one pass */
 enum { SOFT_ITEMS = 16 };
 
@@ -114,9 +143,9 @@ __global__ void softmax_held(int cols, const float *x, float *y)
 }
 
 /* launch a softmax */
-enum soft_how { SOFT_THREE, SOFT_ONLINE, SOFT_HELD, SOFTS };
+enum soft_how { SOFT_THREE, SOFT_ONLINE, SOFT_FOUR, SOFT_HELD, SOFTS };
 
-static const char *const soft_names[] = {"three", "online", "held"};
+static const char *const soft_names[] = {"three", "online", "four", "held"};
 
 /* Queues y = softmax of the rows of x, on the device. SOFT_HELD takes at most
    SOFT_ITEMS * 1024 columns. */
@@ -135,6 +164,8 @@ static inline void softmax_run(enum soft_how how, int rows, int cols,
         softmax_three<<<rows, threads>>>(cols, x, y);
     else if (how == SOFT_ONLINE)
         softmax_online<<<rows, threads>>>(cols, x, y);
+    else if (how == SOFT_FOUR)
+        softmax_four<<<rows, threads>>>(cols, x, y);
     else
         softmax_held<<<rows, threads>>>(cols, x, y);
     CUDA_LAUNCH_CHECK();

@@ -10,11 +10,11 @@ int main(int argc, char **argv)
                          ARG_SIZE("turns", 20, 0, 1 << 20)};
     uint64_t seed = args_parse(argc, argv, "up to 32 paths in a warp", args,
                                ARG_COUNT(args));
-    struct walk_work w = {(int)args[0].value, 1, 1, (int)args[1].value, NULL};
+    struct walk w = {(int)args[0].value, 1, (int)args[1].value, NULL};
 
-    for (w.paths = 1; w.paths <= 32; w.paths++)
+    for (int paths = 1; paths <= 32; paths++)
         for (w.group = 1; w.group <= WARP; w.group *= WARP)
-            check_walk(&w, seed);
+            check_walk(w, paths, seed);
     printf("ok: %d elements, 1 to 32 paths, within warps and by warps\n", w.n);
     return 0;
 }

@@ -3,7 +3,6 @@
 #define SIMT_DIVERGENCE_CUH
 
 #include "kernels/launch.h"
-#include "measure/bench.h"
 #include "simt/where.cuh"
 #include "tour/rng.h"
 
@@ -47,43 +46,41 @@ static void walk_reference(int n, int group, int paths, int turns, float *data)
 }
 
 /* hold a walk */
-struct walk_work {
-    int n, group, paths, turns;
+struct walk {
+    int n, group, turns;
     float *d_data;
 };
 
-static void run_walk(void *work, int set)
+static void run_walk(void *work, int paths, int)
 {
-    struct walk_work *w = (struct walk_work *)work;
+    struct walk *w = (struct walk *)work;
 
-    (void)set;
-    walk<<<blocks_for((size_t)w->n, 256), 256>>>(w->n, w->group, w->paths,
+    walk<<<blocks_for((size_t)w->n, 256), 256>>>(w->n, w->group, paths,
                                                  w->turns, w->d_data);
     CUDA_LAUNCH_CHECK();
 }
 
 /* check a walk */
-static void check_walk(struct walk_work *w, uint64_t seed)
+static void check_walk(struct walk w, int paths, uint64_t seed)
 {
     enum { MARGIN = 1024 };
-    size_t n = (size_t)w->n, all = n + MARGIN, bytes = all * sizeof(float);
+    size_t all = (size_t)w.n + MARGIN, bytes = all * sizeof(float);
     float *h = (float *)check_alloc(all, sizeof(float));
-    float *want = (float *)check_alloc(all, sizeof(float)), *keep = w->d_data;
+    float *want = (float *)check_alloc(all, sizeof(float));
 
     rng_fill_float(h, all, seed);
     memcpy(want, h, bytes);
-    walk_reference(w->n, w->group, w->paths, w->turns, want);
-    CUDA_CHECK(cudaMalloc((void **)&w->d_data, bytes));
-    CUDA_CHECK(cudaMemcpy(w->d_data, h, bytes, cudaMemcpyHostToDevice));
-    if (n > 0)
-        run_walk(w, 0);
-    CUDA_CHECK(cudaMemcpy(h, w->d_data, bytes, cudaMemcpyDeviceToHost));
+    walk_reference(w.n, w.group, paths, w.turns, want);
+    CUDA_CHECK(cudaMalloc((void **)&w.d_data, bytes));
+    CUDA_CHECK(cudaMemcpy(w.d_data, h, bytes, cudaMemcpyHostToDevice));
+    if (w.n > 0)
+        run_walk(&w, paths, 0);
+    CUDA_CHECK(cudaMemcpy(h, w.d_data, bytes, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < all; i++)
         CHECK(h[i] == want[i],
-              "%d paths, group %d: element %zu is %.9g, not %.9g", w->paths,
-              w->group, i, h[i], want[i]);
-    CUDA_CHECK(cudaFree(w->d_data));
-    w->d_data = keep;
+              "%d paths, group %d: element %zu is %.9g, not %.9g", paths,
+              w.group, i, h[i], want[i]);
+    CUDA_CHECK(cudaFree(w.d_data));
     free(h);
     free(want);
 }

@@ -1,16 +1,10 @@
 /* bench.cu: how long does loading a kernel of k instructions take, as PTX that
    is compiled, as PTX in the cache, and as a cubin? Needs a GPU. */
 #include <cuda.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "measure/bench.h"
-#include "stack/cuda_check.h"
 #include "stack/ptx_axpy.h"
-#include "tour/check.h"
 
 /* read a clock */
 static double milliseconds(void)
@@ -22,10 +16,11 @@ static double milliseconds(void)
 }
 
 /* write a kernel of k more instructions */
-/* PTX as in ptx_axpy with k more fma; `salt` makes it a text of its own. The
-   caller frees it. */
-static char *long_ptx(int k, unsigned salt)
+/* PTX as in ptx_axpy with k more fma, or with k comments as long and one fma;
+   `salt` makes it a text of its own. The caller frees it. */
+static char *long_ptx(int k, unsigned salt, int comments)
 {
+    const char *margin = comments ? "//  " : "    ";
     const char *store = strstr(ptx_axpy, "    st.f32");
     size_t head = (size_t)(store - ptx_axpy);
     size_t room = sizeof ptx_axpy + 48 * ((size_t)k + 1);
@@ -34,7 +29,8 @@ static char *long_ptx(int k, unsigned salt)
     memcpy(text, ptx_axpy, head);
     end = text + head;
     for (int i = 0; i <= k; i++)
-        end += sprintf(end, "    fma.rn.f32 %%f3, %%f3, 0f%08X, %%f1;\n",
+        end += sprintf(end, "%sfma.rn.f32 %%f3, %%f3, 0f%08X, %%f1;\n",
+                       i < k ? margin : "    ",
                        i < k ? 0x3f800000u + (unsigned)i : 0x40000000u + salt);
     strcpy(end, store);
     return text;
@@ -73,48 +69,48 @@ static double time_load(const void *image)
 }
 
 /* measure the loads of one size */
-enum { SAMPLES = 9 };
+enum { WAYS = 4, SAMPLES = 9 };
 
-static void measure(int k, unsigned *salt)
+static void measure(int k, double ms[WAYS][SAMPLES], int sample)
 {
-    double ms[3][SAMPLES];
-    static const char *const names[3] = {"first", "cached", "cubin"};
-    int i, way;
+    static unsigned salt;
+    char *ptx = long_ptx(k, ++salt, 0), *other = long_ptx(k, ++salt, 0);
+    char *comments = long_ptx(k, ++salt, 1);
+    void *cubin = cubin_of(other);
 
-    for (i = 0; i < SAMPLES; i++) {
-        char *ptx = long_ptx(k, ++*salt), *other = long_ptx(k, ++*salt);
-        void *cubin = cubin_of(other);
-
-        ms[0][i] = time_load(ptx);
-        ms[1][i] = time_load(ptx);
-        ms[2][i] = time_load(cubin);
-        free(ptx);
-        free(other);
-        free(cubin);
-    }
-    for (way = 0; way < 3; way++) {
-        struct stats s = stats_of(ms[way], SAMPLES);
-
-        bench_row(names[way], k, "ms", s.median, "ms");
-        bench_row(names[way], k, "ms_q1", s.q1, "ms");
-        bench_row(names[way], k, "ms_q3", s.q3, "ms");
-    }
+    ms[0][sample] = time_load(ptx);
+    ms[1][sample] = time_load(ptx);
+    ms[2][sample] = time_load(cubin);
+    time_load(comments);
+    ms[3][sample] = time_load(comments);
+    free(ptx);
+    free(other);
+    free(comments);
+    free(cubin);
 }
 
 /* measure the loads of all sizes */
 int main(void)
 {
-    static const int sizes[] = {1, 64, 512, 4096, 16384};
+    static const char *const ways[WAYS] = {"first", "cached", "cubin",
+                                           "comments"};
+    static const int lengths[] = {1, 64, 512, 4096, 16384};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    static double ms[LENGTHS][WAYS][SAMPLES];
     char cache[] = "/tmp/stack_bench.XXXXXX", command[64];
-    unsigned salt = 0;
 
     CHECK(mkdtemp(cache) != NULL, "cannot make the folder %s", cache);
     setenv("CUDA_CACHE_PATH", cache, 1);
     CUDA_CHECK(cudaFree(NULL)); /* starts the runtime and its context */
     CU_CHECK(cuInit(0));
     bench_begin("stack");
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        measure(sizes[i], &salt);
+    for (int sample = 0; sample < SAMPLES; sample++)
+        for (int i = 0; i < LENGTHS; i++)
+            measure(lengths[i], ms[i], sample);
+    for (int i = 0; i < LENGTHS; i++)
+        for (int way = 0; way < WAYS; way++)
+            bench_spread(ways[way], lengths[i], "ms",
+                         stats_of(ms[i][way], SAMPLES), 1, "ms");
     snprintf(command, sizeof command, "rm -rf '%s'", cache);
     return system(command) != 0;
 }

@@ -23,6 +23,8 @@ static inline const char *cuda_advice(int code)
         return "nothing in the binary fits this GPU: build for its sm_XY";
     case 218:
         return "the driver's compiler refused the PTX";
+    case 221:
+        return "libnvidia-ptxjitcompiler.so.1 is missing beside libcuda";
     case 222:
         return "the PTX is newer than the driver: ship a cubin or update";
     case 803:

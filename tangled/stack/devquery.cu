@@ -15,7 +15,7 @@ struct question {
 
 static const struct question questions[] = {
     {cudaDevAttrMultiProcessorCount, 1, "SMs", "",
-     "how many blocks run at a time (chapter 4)"},
+     "processors that share the blocks (chapter 4)"},
     {cudaDevAttrWarpSize, 1, "warp", "threads",
      "threads that share an instruction (chapter 4)"},
     {cudaDevAttrMaxThreadsPerBlock, 1, "block, at most", "threads",

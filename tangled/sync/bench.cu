@@ -4,133 +4,152 @@
 #include "sync/shift.cuh"
 #include "tour/args.h"
 
-/* choose how much to do */
 #ifdef __LOOM__
-enum { BLOCKS = 2, STEPS = 4, LARGEST = 64 };
-enum { SHIFT = 1000, PAIRS = 2, PLAY = 1 };
+enum { BLOCKS = 2, STEPS = 4, LARGEST = 64, SHIFT = 1000, TRIALS = 2 };
+enum { PAIRS = 2, PLAY = 1 };
 #else
 enum { BLOCKS = 132, STEPS = 1000, LARGEST = 1024 };
-enum { SHIFT = 1 << 24, PAIRS = 32, PLAY = 64 };
+enum { SHIFT = 1 << 22, TRIALS = 64, PAIRS = 32, PLAY = 64 };
 #endif
 
 /* draw a line after each step */
 
 /* name the lines */
-enum line { LINE_NONE, LINE_WARP, LINE_BLOCK, LINE_GRID, LINE_HAND, LINES };
+enum line {
+    LINE_NONE,
+    LINE_WARP,
+    LINE_BLOCK,
+    LINE_GRID,
+    LINE_HAND,
+    LINE_GRAPH,
+    LINE_LAUNCH,
+    LINES
+};
 
 static const char *const line_names[] = {"none",      "syncwarp", "syncthreads",
-                                         "grid_sync", "by_hand",  "launch"};
+                                         "grid_sync", "by_hand",  "graph",
+                                         "launch"};
 
 /* out[global thread] = steps. At most 1024 threads a block. */
-__global__ void draw_lines(enum line how, unsigned steps, unsigned *count,
-                           unsigned *out)
+template <int LINE>
+__global__ void draw_lines(unsigned steps, unsigned *count, unsigned *out)
 {
     __shared__ volatile unsigned slot[1024];
 
     slot[threadIdx.x] = 0;
+#pragma unroll 1
     for (unsigned k = 0; k < steps; k++) {
         slot[threadIdx.x] = slot[threadIdx.x] + 1;
-        if (how == LINE_WARP)
+        if (LINE == LINE_WARP)
             __syncwarp();
-        else if (how == LINE_BLOCK)
+        else if (LINE == LINE_BLOCK)
             __syncthreads();
-        else if (how == LINE_GRID)
+        else if (LINE == LINE_GRID)
             cg::this_grid().sync();
-        else if (how == LINE_HAND)
+        else if (LINE == LINE_HAND)
             grid_wait(count);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = slot[threadIdx.x];
 }
 
 /* queue a number of steps */
-struct line_work {
-    enum line how; /* LINES: a launch a step */
+struct grid {
     int threads;
-    unsigned blocks, steps, *d_count, *d_out;
+    unsigned *d_count, *d_out;
 };
 
-static void run_lines(void *argument, int set)
+static void run_lines(void *work, int how, int)
 {
-    struct line_work *w = (struct line_work *)argument;
-    enum line how = w->how;
-    void *args[] = {&how, &w->steps, &w->d_count, &w->d_out};
+    struct grid *w = (struct grid *)work;
+    unsigned steps = STEPS;
+    void *args[] = {&steps, &w->d_count, &w->d_out};
 
-    (void)set;
-    if (how == LINES) {
-        for (unsigned k = 0; k < w->steps; k++)
-            draw_lines<<<w->blocks, w->threads>>>(LINE_NONE, 1, w->d_count,
-                                                  w->d_out);
-    } else if (how == LINE_GRID || how == LINE_HAND) {
-        CUDA_CHECK(cudaLaunchCooperativeKernel(draw_lines, w->blocks,
+    if (how == LINE_GRID)
+        CUDA_CHECK(cudaLaunchCooperativeKernel(draw_lines<LINE_GRID>, BLOCKS,
                                                w->threads, args, 0, 0));
-    } else {
-        draw_lines<<<w->blocks, w->threads>>>(how, w->steps, w->d_count,
-                                              w->d_out);
-    }
+    else if (how == LINE_HAND)
+        CUDA_CHECK(cudaLaunchCooperativeKernel(draw_lines<LINE_HAND>, BLOCKS,
+                                               w->threads, args, 0, 0));
+    else if (how == LINE_WARP)
+        draw_lines<LINE_WARP><<<BLOCKS, w->threads>>>(STEPS, NULL, w->d_out);
+    else if (how == LINE_BLOCK)
+        draw_lines<LINE_BLOCK><<<BLOCKS, w->threads>>>(STEPS, NULL, w->d_out);
+    else
+        draw_lines<LINE_NONE><<<BLOCKS, w->threads>>>(
+            how == LINE_NONE ? STEPS : 1, NULL, w->d_out);
     CUDA_LAUNCH_CHECK();
 }
 
-/* check that all steps were made */
-static void check_steps(struct line_work *w, size_t n)
+static void check_lines(const struct bench_case *c)
 {
-    unsigned *h = (unsigned *)check_alloc(n, sizeof *h);
-    unsigned want = w->how == LINES ? 1 : w->steps;
+    struct grid *w = (struct grid *)c->work;
+    unsigned h[BLOCKS * LARGEST], want = c->how < LINE_GRAPH ? STEPS : 1;
+    size_t n = (size_t)BLOCKS * w->threads;
 
-    run_lines(w, 0);
+    CUDA_CHECK(cudaMemset(w->d_out, 0xff, n * sizeof *h));
+    run_lines(w, c->how, 0);
     CUDA_CHECK(cudaMemcpy(h, w->d_out, n * sizeof *h, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++)
-        CHECK(h[i] == want, "%s: thread %zu made %u steps, not %u",
-              line_names[w->how], i, h[i], want);
-    free(h);
+        CHECK(h[i] == want, "%s: thread %zu made %u steps, not %u", c->variant,
+              i, h[i], want);
 }
 
-/* measure the lines for one size of block */
-static void bench_lines(int threads, unsigned blocks, unsigned steps)
+/* measure the lines */
+static void bench_lines(void)
 {
-    static struct bench_case cases[LINES + 1];
-    static struct line_work work[LINES + 1];
-    size_t n = (size_t)blocks * threads;
-    double none = 0;
+    enum { SIZES = 6 };
+    struct bench_case table[SIZES * LINES] = {};
+    const struct bench_case *c;
+    struct grid work[SIZES];
+    struct bench b = {};
+    size_t bytes = (1 + BLOCKS * LARGEST) * sizeof(unsigned);
+    int count = 0;
     unsigned *d;
 
-    CUDA_CHECK(cudaMalloc((void **)&d, (n + 1) * sizeof *d));
-    CUDA_CHECK(cudaMemset(d, 0, (n + 1) * sizeof *d));
-    for (int k = 0; k <= LINES; k++) {
-        struct line_work w = {(enum line)k, threads, blocks, steps, d, d + 1};
-        struct bench_case c = {line_names[k], run_lines, &work[k]};
-
-        work[k] = w;
-        cases[k] = c;
+    CUDA_CHECK(cudaMalloc((void **)&d, bytes));
+    CUDA_CHECK(cudaMemset(d, 0, bytes));
+    for (int i = 0; i < SIZES && 32 << i <= LARGEST; i++) {
+        work[i] = {32 << i, d, d + 1};
+        for (int k = 0; k < LINES; k++)
+            table[count++] = {line_names[k], run_lines, k, &work[i], 32 << i};
+        table[count - 1].by_host = 1;
     }
-    bench_measure(cases, LINES + 1, 1);
-    /* report the price of each line */
-    for (int k = 0; k <= LINES; k++) {
-        double us = stats_of(cases[k].us, cases[k].rounds).median;
+    b.check = check_lines;
+    c = bench_run(table, count, &b);
+    for (int k = 0; k < count; k++) {
+        const struct bench_case *none = &c[k - k % LINES];
+        int one = c[k].how >= LINE_GRAPH;
+        double price[BENCH_ROUNDS];
 
-        if (k == LINE_NONE)
-            none = us;
-        else
-            bench_row(line_names[k], threads, "ns",
-                      1e3 * (us - (k < LINES ? none : 0)) / steps, "ns");
+        for (int r = 0; r < c[k].rounds; r++)
+            price[r] = one ? c[k].us[r] : (c[k].us[r] - none->us[r]) / STEPS;
+        bench_spread(c[k].variant, c[k].size, "ns",
+                     stats_of(price, c[k].rounds), 1e3, "ns");
     }
-    for (int k = 0; k <= LINES; k++)
-        check_steps(&work[k], n);
     CUDA_CHECK(cudaFree(d));
 }
 
 /* count what goes wrong */
-static void count_wrong(int shift_n, unsigned pairs, int rounds)
+static void count_wrong(void)
 {
-    long long games = 1LL * LITMUS_THREADS * LITMUS_EACH * pairs * rounds;
+    long long games = 1LL * LITMUS_THREADS * LITMUS_EACH * PAIRS * PLAY;
     char name[32];
 
-    for (int how = RACY; how <= SEAMS; how++)
-        bench_row(shift_names[how], shift_n, "differ",
-                  try_shift((enum shift)how, shift_n, 32, 1), "count");
+    for (int how = RACY; how <= SEAMS; how++) {
+        int differ = 0, clean = 0;
+
+        for (int trial = 0; trial < TRIALS; trial++) {
+            int now = try_shift((enum shift)how, SHIFT, 32, 1);
+
+            differ += now;
+            clean += now == 0;
+        }
+        bench_row(shift_names[how], SHIFT, "differ", differ, "count");
+        bench_row(shift_names[how], SHIFT, "clean", clean, "count");
+    }
     for (int f = 0; f < FENCES; f++)
         for (int t = 0; t < TESTS; t++) {
-            long weak =
-                litmus_weak((enum litmus)t, (enum fence)f, pairs, rounds);
+            long weak = litmus_weak((enum litmus)t, (enum fence)f, PAIRS, PLAY);
 
             snprintf(name, sizeof name, "fence_%s", fence_names[f]);
             bench_row(name, games, litmus_names[t], (double)weak, "count");
@@ -143,8 +162,7 @@ int main(int argc, char **argv)
 {
     args_parse(argc, argv, "what a barrier costs", NULL, 0);
     bench_begin("sync");
-    for (int threads = 32; threads <= LARGEST; threads *= 2)
-        bench_lines(threads, BLOCKS, STEPS);
-    count_wrong(SHIFT, PAIRS, PLAY);
+    bench_lines();
+    count_wrong();
     return 0;
 }

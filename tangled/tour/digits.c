@@ -49,7 +49,7 @@ static void read_drawings(const struct net *nn)
     for (int d = 0; d < NET_DIGITS; d++)
         CHECK(net_answer(scores, d) == d, "the drawing of a %d is taken for %d",
               d, net_answer(scores, d));
-    printf("all %d drawings are read rightly\n", NET_DIGITS);
+    printf("all %d drawings are classified correctly\n", NET_DIGITS);
     tensor_destroy(scores);
     tensor_destroy(x);
 }
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
     net_thaw(&nn, frozen);
     if (data[0] != '\0') {
         right = net_mark(&nn, data, n);
-        printf("%d of %d pictures are read rightly\n", right, n);
+        printf("%d of %d pictures are classified correctly\n", right, n);
     } else if (drawing[0] != '\0')
         read_drawing(&nn, drawing);
     else

@@ -41,7 +41,7 @@ struct tensor *net_scores(const struct net *nn, const struct tensor *x);
 /* The digit with the largest score in column `column` of the scores. */
 int net_answer(const struct tensor *scores, int column);
 
-/* How many of the first n test pictures of MNIST in dir are read rightly. */
+/* How many of the first n test pictures of MNIST in dir get their label. */
 int net_mark(const struct net *nn, const char *dir, int n);
 
 /* end declarations of C functions */

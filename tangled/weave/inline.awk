@@ -191,7 +191,7 @@ function a_number(key, tok,    g, s) {
     if (g == "") g = gpu
     gsub(/[ \n]/, "", key)
     s = key
-    if (key !~ /^[a-z0-9]+\/[^@]+@[^:]*:[^:]+$/)
+    if (key !~ /^[a-z0-9-]+\/[^@]+@[^:]*:[^:]+$/)
         complain(at_file, at_line, "\"" key "\" is no key of a result: write " \
             "slug/variant@size:metric")
     return "[" lookup(key, g, attr(tok, "digits"), attr(tok, "unit") == "no") \

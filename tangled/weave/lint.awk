@@ -74,9 +74,10 @@ FNR == 1 {
                 "one is empty")
         if (inside != "" && !closed)
             wrong("the chunk \"" inside "\" is still open: close it with a line that holds @")
-        if (inside != "" && count > 30)
+        longest = FILENAME ~ /\/[0-9A-Z]+w-/ ? 60 : 30
+        if (inside != "" && count > longest)
             impolite(FILENAME, opened + 1, "the chunk \"" inside "\" has " count \
-                " lines: 30 is the most, 20 is better; give a part of it a name")
+                " lines: " longest " is the most here; give a part of it a name")
         if (inside != "" && count == 0)
             complain(FILENAME, opened + 1, "the chunk \"" inside "\" is empty: write " \
                 "its code or take it out")

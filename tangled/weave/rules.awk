@@ -27,15 +27,17 @@ BEGIN {
             rules_for(file[i])
     print "PROGS_loom :=" list["loom"]
     print "PROGS_gpu :=" list["gpu"]
+    print "PROGS_inst :=" list["inst"]
     split("", seen)
     visit("loom/cuda_runtime.h", "loom")
-    print "MODULES_loom :=" objects("loom")
+    print "MODULES_loom :=" objects()
 }
 
 # read the includes of a file
-function read_file(f,    s, h, here) {
+function read_file(f,    s, h, here, alone) {
     here = f; sub(/[^\/]*$/, "", here)
     while ((getline s < (src "/" f)) > 0) {
+        if (s ~ /^#(ifndef __LOOM__|else|endif)/) alone = s ~ /__LOOM__$/ ? "gpu:" : ""
         if (s ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
             split(s, h, "\"")
             h[2] = (here h[2]) in known ? here h[2] : h[2]
@@ -43,7 +45,7 @@ function read_file(f,    s, h, here) {
         } else if (match(s, /^[ \t]*#[ \t]*include[ \t]*<[^>]+>/)) {
             h[2] = substr(s, RSTART, RLENGTH)
             sub(/.*</, "", h[2]); sub(/>.*/, "", h[2])
-            system_h[f] = system_h[f] " " h[2]
+            system_h[f] = system_h[f] " " alone h[2]
         } else if (s ~ /^(int[ \t]+)?main[ \t]*\(/)
             has_main[f] = 1
     }
@@ -60,6 +62,7 @@ function visit(f, backend,    part, k, i, m) {
     if (m != f && (m in known) && !(m in has_main)) visit(m, backend)
     k = split(system_h[f], part, " ")
     for (i = 1; i <= k; i++) {
+        if (sub(/^gpu:/, "", part[i]) && backend == "loom") continue
         m = "loom/" part[i]
         if (backend == "loom" && (m in known) && !(part[i] in missing))
             visit(m, backend)
@@ -71,10 +74,10 @@ function visit(f, backend,    part, k, i, m) {
             libs = libs " " lib[backend, part[i]]
     }
 }
-function objects(backend,    f, out) {
+function objects(    f, out) {
     for (f in seen)
         if (sub(/\.c$/, "", f))
-            out = out " $(B)/" backend "/" f ".o"
+            out = out " $(B)/loom/" f ".o"
     return out
 }
 
@@ -90,13 +93,22 @@ function rules_for(f,    b, n, backend, p, objs) {
         }
         if (lacks != "") continue
         p = f; sub(/\.[a-z]+$/, "", p)
-        objs = objects(backend[b])
+        if (f !~ /\/wrong\//) {
+            list[backend[b]] = list[backend[b]] " $(B)/" backend[b] "/" p
+            if (backend[b] == "loom" && f ~ /\.cu$/ && !("measure/bench.h" in seen))
+                list["inst"] = list["inst"] " $(B)/inst/" p
+        }
+        if (backend[b] == "gpu" && f ~ /\.c$/ && on_loom == f) {
+            print "$(B)/gpu/" p ": $(B)/loom/" p
+            print "\t@mkdir -p $(@D) && ln -f $< $@"
+            continue
+        }
+        on_loom = f
+        objs = objects()
         if (f !~ /\.c$/) objs = " $(B)/" backend[b] "/" p ".o" objs
         print "$(B)/" backend[b] "/" p ":" objs
         print "$(B)/" backend[b] "/" p ": LIBS :=" libs
         print "$(B)/" backend[b] "/" p ": LINK = $(LINK_" (f ~ /\.c$/ ? "c" \
             : backend[b]) ")"
-        if (f !~ /\/wrong\//)
-            list[backend[b]] = list[backend[b]] " $(B)/" backend[b] "/" p
     }
 }

@@ -23,7 +23,9 @@ __global__ void compact(int n, const int *x, int *out, unsigned *count)
 
 static int by_value(const void *a, const void *b)
 {
-    return *(const int *)a - *(const int *)b;
+    int x = *(const int *)a, y = *(const int *)b;
+
+    return (x > y) - (x < y);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* stay: rotate sixteen numbers, with an index and without. */
 #include <stdio.h>
 
-#include "memory/fill.cuh"
+#include "kernels/fill.cuh"
 #include "tour/args.h"
 
 /* rotate in registers */

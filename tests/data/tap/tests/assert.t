@@ -26,5 +26,17 @@ ok_run "a function" fn
 ok "programs are built when they are not there" test ! -e $B/loom/foo/sum
 prints "so this one is" '^sum 10$' $B/loom/foo/sum 4
 fails_run "and says what is wrong" 'from 0 on' $B/loom/foo/sum -4
+mkdir -p $B/gpu/foo && cp $B/loom/foo/sum $B/gpu/foo
+for b in loom gpu; do
+    ok_run "once with each line of arguments, $b" runs $B/$b/foo/sum "0
+4"
+    fails_run "a line that fails is told, $b" 'with the arguments -4' \
+        runs $B/$b/foo/sum "4
+-4
+4"
+done
+P=$B/gpu/foo b=gpu
+each "from 0 to @" sum 0 4
+each sum 0 -4 1
 have nvcc-of-another-world && fail "it is not there"
 done_testing

@@ -5,6 +5,8 @@ done
 ok_run "not sum" $B/loom/foo/solutions/two
 ok "left out under ONLY" true
 is "and this" a a
+[ -z "$ONLY" ] || ok_run "three" $B/loom/foo/solutions/three
+is "unless BY names it" "$($B/loom/foo/sum 4 2>&1)" "sum 10"
 [ -n "$ONLY" ] || {
     transcripts foo
     wrongs foo

@@ -1,0 +1,123 @@
+#!/bin/sh
+# tests/check.t: make check in a house of two small chapters: what runs, what is kept,
+# and what is refused.
+. tests/tap.sh
+
+h=$tap_tmp/house
+mkdir -p "$h/book" "$h/tests" "$h/tangled/foo" "$h/tangled/bar"
+cp Makefile .clang-format "$h"
+cp -R "$TOOLS" "$h/tangled/weave"
+cp tests/*.awk tests/*.sh "$h/tests"
+cd "$h" || exit 2
+printf '1 bar begun Bar\n2 foo begun Foo\n' >book/toc.txt
+: >book/refs.bib
+: >book/errors.txt
+printf '# Bar {#bar}\n\nWords.\n' >book/01-bar.md
+printf '# Foo {#foo}\n\nWords.\n\n```console\n$ cat tangled/bar/list.txt\none\n```\n' \
+    >book/02-foo.md
+printf '#ifndef BAR_K_H\n#define BAR_K_H\n#define K 4\n#endif\n' >tangled/bar/k.h
+echo one >tangled/bar/list.txt
+cat >tangled/foo/four.c <<'END'
+#include "bar/k.h"
+#include <stdio.h>
+
+int main(void)
+{
+    printf("%d\n", K);
+    return 0;
+}
+END
+cp .clang-format tangled/bar/other.txt
+cat >tests/foo.t <<'END'
+. tests/tap.sh
+prints "four" "^4$" $B/loom/foo/four
+transcripts foo
+skip "what cannot be" "needs a GPU"
+done_testing
+END
+printf '. tests/tap.sh\npass "bar"\ndone_testing\n' >tests/bar.t
+
+# check [VARIABLE=value]...: which tests ran, how many were kept, and make's exit status
+check()
+{
+    (
+        unset B SRC TOOLS BACKEND BACKENDS GPU_NAME TAP JOBS FRESH CHAPTER ONLY PLANTED
+        NO_NVCC=1 $MAKE SRC=tangled NOTANGLE= PANDOC= check "$@"
+    ) >said 2>&1 </dev/null
+    echo "exit $?" >>said
+    sed -n -e 's/^  \(ok\|not ok\)  *\([a-z]*\): .*/\1 \2/p' \
+        -e 's/^check: \([0-9]* of [0-9]*\) tests are kept.*/\1/p' \
+        -e 's/^Result: //p' -e '/^exit /p' said | tr '\n' ';'
+}
+# after "what was done" "what check does": does it?
+after()
+{
+    got=$(check)
+    is "$1" "$got" "$2"
+    [ "$got" = "$2" ] || diag "$(cat said)"
+}
+after "from nothing all tests run" "ok bar;ok foo;0 of 2;PASS;exit 0;"
+after "when nothing has changed all are kept" "2 of 2;PASS;exit 0;"
+ok "a kept verdict is the one that was said" grep -q '^ok 1 - four$' build/tap/foo.tap
+is "FRESH=1 runs all" "$(check FRESH=1)" "ok bar;ok foo;0 of 2;PASS;exit 0;"
+is "CHAPTER= runs one, and does not lose the others" "$(check CHAPTER=bar)" "1 of 1;PASS;exit 0;"
+after "they are still kept" "2 of 2;PASS;exit 0;"
+
+# what a test depends on
+echo '/* four */' >>tangled/bar/k.h
+after "a comment in a header of another chapter: what includes it" \
+    "ok bar;ok foo;0 of 2;PASS;exit 0;"
+echo '# no more' >>tests/bar.t
+after "a test" "ok bar;1 of 2;PASS;exit 0;"
+printf '\nMore words.\n' >>book/02-foo.md
+after "a page of its chapter" "ok foo;1 of 2;PASS;exit 0;"
+printf '\nMore words.\n' >>book/01-bar.md
+after "a page of another chapter: none" "2 of 2;PASS;exit 0;"
+echo two >>tangled/bar/list.txt
+after "a file that a transcript names" "ok bar;not ok foo;0 of 2;FAIL;exit 2;"
+after "a failure is not kept" "not ok foo;1 of 2;FAIL;exit 2;"
+ok "it is shown while make runs" grep -q '^not ok 2 - transcript at book/02-foo.md:5$' said
+ok "and in prove's summary" grep -q 'Failed test: *2$' said
+echo one >tangled/bar/list.txt
+after "mended" "ok bar;ok foo;0 of 2;PASS;exit 0;"
+is "a switch of the compiler" "$(check CFLAGS=-O1)" "ok bar;ok foo;0 of 2;PASS;exit 0;"
+check >/dev/null
+mkdir data
+echo '# depends: data Makefile' >>tests/bar.t
+echo one >data/list.txt
+check >/dev/null
+echo two >data/list.txt
+after "what a test says that it depends on" "ok bar;1 of 2;PASS;exit 0;"
+
+# verdicts that were damaged
+sed -i 's/^ok 1/not ok 1/' build/tap/foo.tap
+after "a kept verdict that was edited" "ok foo;1 of 2;PASS;exit 0;"
+head -n 1 build/tap/foo.tap >cut && mv cut build/tap/foo.tap
+after "one that was cut off" "ok foo;1 of 2;PASS;exit 0;"
+: >build/tap/foo.sum
+after "one without its seal" "ok foo;1 of 2;PASS;exit 0;"
+cp build/tap/bar.sum build/tap/foo.sum
+after "one with another's seal" "ok foo;1 of 2;PASS;exit 0;"
+rm build/tap/foo.tap
+after "one that is gone" "ok foo;1 of 2;PASS;exit 0;"
+
+# tests that end in other ways
+printf '. tests/tap.sh\npass "bar"\nkill -9 $$\n' >tests/bar.t
+after "a test that dies in the middle" "not ok bar;1 of 2;FAIL;exit 2;"
+after "is run again" "not ok bar;1 of 2;FAIL;exit 2;"
+printf '. tests/tap.sh\npass "bar"\necho 1..2\n' >tests/bar.t
+after "a plan that does not match" "not ok bar;1 of 2;FAIL;exit 2;"
+printf '. tests/tap.sh\npass "bar"\necho 1..1\nexit 3\n' >tests/bar.t
+after "an exit status that is not 0" "not ok bar;1 of 2;FAIL;exit 2;"
+printf '. tests/tap.sh\npass "bar"\ndone_testing\n' >tests/bar.t
+echo 'int main(void) { return 0 }' >tangled/foo/four.c
+after "a program that does not compile fails its tests" "ok bar;0 of 2;FAIL;exit 2;"
+ok "it is said why" grep -q 'not ok 1 - it was not run' build/tap/foo.tap
+
+# what is refused
+for a in CHAPTER=nosuch CHAPTER=workshop JOBS=x JOBS=0 BACKEND=foo BACKEND=gpu; do
+    is "refused: $a" "$(check $a)" "exit 2;"
+    ok "in one sentence: $a" grep -Eq "${a#*=}.*(takes|needs)" said
+done
+cd "$OLDPWD" || exit 2
+done_testing

@@ -1,0 +1,134 @@
+# tests/keys.awk: what each verdict depends on, as DIR/TEST; and DIR/needs.mk, which
+# says to make of which chapters the programs are needed first.
+#
+#   awk -v keys=DIR -f tests/keys.awk SUMS FACTS TEST...
+#
+# SUMS has a line "hash  path" for each file of the house, FACTS a line "name text"
+# for each fact about this machine.  A key is those that belong to a test: the test,
+# the code of the folder under tangled/ that it is named for and of every folder that
+# it names in a path, closed over includes; each file and folder that it names (in
+# any word with a slash, and in a line "# depends: book Makefile"); if it replays
+# transcripts, the chapter's pages, and what their commands name; what all stand on.
+# A fact counts if its name stands in one of these texts; one called "all" always.
+
+BEGIN { tests = ARGC; ARGC = 3 }
+FILENAME == ARGV[1] { hash[$2] = $1; path[++paths] = $2; next }
+{ fact[++facts] = $0 }
+
+END {
+    for (i = 1; i <= paths; i++) {
+        n = split(path[i], part, "/")
+        if (n > 2 && part[1] == "tangled") chapter[part[2]]
+        name = ""
+        for (j = 1; j < n; j++) {
+            name = name part[j]
+            within[name]
+            name = name "/"
+        }
+    }
+    for (u = 3; u < tests; u++) one(ARGV[u])
+}
+
+function one(test,    slug, i, name, out) {
+    split("", seen)
+    split("", word)
+    needs = ""
+    slug = test
+    sub(/-.*/, "", slug)
+    read_words("tests/" test ".t", 0)
+    for (i = 1; i <= paths; i++)
+        if (path[i] ~ /^(Makefile|tests\/(tap|transcripts)\.(sh|awk)|tangled\/weave\/(rules\.awk|pages\.sh))$/)
+            seen[path[i]]
+    if (slug in chapter) folder(slug)
+    if ("transcripts" in word)
+        for (i = 1; i <= paths; i++)
+            if (path[i] ~ "^book/[0-9A-Z]+[a-z]?-" slug "[-.]") read_words(path[i], 1)
+    for (i = 1; i <= facts; i++) {
+        name = fact[i]
+        sub(/ .*/, "", name)
+        if (name == "all" || name in word) out = out fact[i] "\n"
+    }
+    for (i = 1; i <= paths; i++)
+        if (path[i] in seen) out = out hash[path[i]] "  " path[i] "\n"
+    printf "%s", out > (keys "/" test)
+    print "needs_" test " :=" needs > (keys "/needs.mk")
+}
+
+# read the words of a test, or of the commands that a page shows
+function read_words(f, page,    s, n, i, w, all, on) {
+    seen[f]
+    while ((getline s < f) > 0) {
+        if (page) {
+            if (s ~ /^ ? ? ?(```|~~~)/) on = !on && s ~ /console/
+            if (!on || s !~ /^( ? ? ?(```|~~~)|[$>] )/) continue
+        }
+        all = s ~ /^# depends: /
+        gsub(/(build|\$B)\/(loom|inst|gpu)\//, " x/", s)
+        gsub(/[^A-Za-z0-9_.\/*+-]+/, " ", s)
+        n = split(s, w, " ")
+        for (i = 1; i <= n; i++) {
+            if (w[i] in word && !all) continue
+            word[w[i]]
+            if (all || w[i] ~ /[^\/.*]\// || w[i] in hash) named(w[i])
+        }
+    }
+    close(f)
+}
+
+# a word may name a file, a folder, several by a pattern, or a program of a chapter
+function named(w,    i, n, part) {
+    sub(/^\.\//, "", w)
+    sub(/[\/.]+$/, "", w)
+    n = split(w, part, "/")
+    if (w in hash)
+        visit(w)
+    else if (w in within || w ~ /^[a-z]+\/.*\*/) {
+        gsub(/[.+]/, "[&]", w)
+        gsub(/\*/, "[^/]*", w)
+        for (i = 1; i <= paths; i++)
+            if (path[i] ~ ("^" w "(/|$)")) visit(path[i])
+    }
+    if (n > 1 && !(part[1] in within && part[1] != "tangled"))
+        for (i = 1; i <= n; i++)
+            if (part[i] in chapter) folder(part[i])
+}
+
+# the code of a chapter, closed over includes
+function folder(slug,    i) {
+    if (("/" slug) in seen) return
+    seen["/" slug]
+    needs = needs " " slug
+    for (i = 1; i <= paths; i++)
+        if (index(path[i], "tangled/" slug "/") == 1) visit(path[i])
+}
+function visit(f,    n, i, part, m) {
+    if (f in seen || !(f in hash)) return
+    seen[f]
+    if (f !~ /^tangled\/.*\.(c|h|cu|cuh)$/) return
+    if (!(f in includes)) read_includes(f)
+    n = split(includes[f], part, " ")
+    for (i = 1; i <= n; i++) {
+        m = part[i]
+        if (m == "nvcc") word[m]
+        visit(m)
+        if (sub(/\.h$/, ".c", m)) visit(m)
+    }
+}
+function read_includes(f,    s, here, h, i) {
+    includes[f] = ""
+    here = f
+    sub(/[^\/]*$/, "", here)
+    while ((getline s < f) > 0) {
+        if (s ~ /wrong: nvcc:/) includes[f] = includes[f] " nvcc"
+        if (!match(s, /^[ \t]*#[ \t]*include[ \t]*["<][^">]+/)) continue
+        h = substr(s, RSTART, RLENGTH)
+        sub(/.*["<]/, "", h)
+        includes[f] = includes[f] " " here h " tangled/" h " tangled/loom/" h
+    }
+    close(f)
+    # Loom is compiled into every kernel's program; and its checker
+    if (f ~ /\.cu$/)
+        for (i = 1; i <= paths; i++)
+            if (path[i] ~ /^tangled\/loom\/((check|count|cuda_runtime)[a-z_]*\.[ch]|[a-z]*\.(awk|mk))$/)
+                includes[f] = includes[f] " " path[i]
+}
