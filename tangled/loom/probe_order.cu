@@ -1,4 +1,5 @@
 /* probe_order: in which order do the blocks of two launches run? */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,6 +55,20 @@ static void print_order(unsigned n)
     free(seen);
 }
 
+/* count the workers */
+static int workers(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    struct dirent *task;
+    int n = -1;
+
+    while (tasks && (task = readdir(tasks)) != NULL)
+        n += task->d_name[0] != '.';
+    if (tasks)
+        closedir(tasks);
+    return n;
+}
+
 int main(int argc, char **argv)
 {
     unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 12;
@@ -68,6 +83,8 @@ int main(int argc, char **argv)
            units > 1 ? "s" : "");
     print_order(n);
     print_order(n);
+    /* say how many ran them */
+    printf("run by %d OS thread%s\n", workers(), workers() == 1 ? "" : "s");
     look_back(n);
     return 0;
 }
