@@ -105,5 +105,4 @@ wrongs kernels
 solutions kernels
 checked kernels
 transcripts kernels
-planted kernels
 done_testing

@@ -252,5 +252,4 @@ fi
 wrongs loom
 solutions loom
 transcripts loom
-planted loom
 done_testing

@@ -449,5 +449,4 @@ wrongs stack
 solutions stack
 checked stack
 transcripts stack
-planted stack
 done_testing

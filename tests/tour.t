@@ -239,5 +239,4 @@ ok "freeze is clean under the sanitizers" clean freeze --data "$tmp/ten"
 wrongs tour
 solutions
 transcripts tour
-planted tour
 done_testing
