@@ -35,7 +35,7 @@ LOOM      := -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -include cuda_runtime
 # What every .cu file includes first is compiled once, where that is g++.
 HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
 # The kernels' host code is held to the same warnings; what is off, CUDA's style needs.
-CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers
+CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers -Wno-format-truncation -Wno-unknown-warning-option
 NVFLAGS   ?= -O3 -lineinfo
 # code for this architecture and no PTX beside it, which would be compiled once more
 NVFLAGS   += -std=c++17 -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -I$(SRC) -Xcompiler -Wall
@@ -49,8 +49,8 @@ say        = $(if $(V),,@printf '  %-8s%s\n' $(1) $@)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
-# One goal is made on all cores; several, one after another.
-ifeq ($(word 2,$(MAKECMDGOALS))$(findstring jobserver,$(shell echo "$$MAKEFLAGS")),)
+# A goal is made on all cores; several are made one after another, unless they are books.
+ifeq ($(and $(filter-out html book pdf epub,$(MAKECMDGOALS)),$(word 2,$(MAKECMDGOALS)))$(findstring jobserver,$(shell echo "$$MAKEFLAGS")),)
 MAKEFLAGS += -j$(JOBS)
 endif
 
@@ -261,7 +261,7 @@ watch:
 ERRORS = $(TOOLS)/errors.awk book/errors.txt book/toc.txt $(wildcard tests/*.t) $(PAGES_MD)
 lint:
 	@awk -f $(TOOLS)/lint.awk -- $(PAGES_MD)
-	@awk -f $(ERRORS)
+	@$(if $(wildcard book/errors.txt),awk -f $(ERRORS))
 	@$(TOOLS)/refs.sh
 	@$(MAKE) -s --no-print-directory format
 
@@ -292,7 +292,7 @@ check:
 	@$(VERDICT) keys $(TESTS)
 	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
-	@$(if $(CHAPTER)$(SANITIZE),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
+	@$(if $(CHAPTER)$(SANITIZE)$(if $(wildcard book/errors.txt),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
 -include $(B)/keys/needs.mk
 verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER),,$(TESTED)) ; @:
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)): | \

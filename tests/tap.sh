@@ -33,7 +33,7 @@
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "loom" or "loom gpu"       B      the build folder
 #   SRC       what is compiled                 TOOLS  where the tools are
-#   LIMIT     seconds a command may run (60)   JOBS   of a make that is called
+#   LIMIT     seconds a command may run (60; 300 where there is a GPU)   JOBS   of a make that is called
 #   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
 #   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
@@ -64,7 +64,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-: "${B:=build}" "${TOOLS:=tangled/weave}" "${LIMIT:=60}" "${MAKE:=make}"
+: "${B:=build}" "${TOOLS:=tangled/weave}" "${MAKE:=make}"
 ONLY=${ONLY-}
 BY=${BY-}
 MAKE=${MAKE##*/}
@@ -127,6 +127,8 @@ if [ -z "${SRC-}" ]; then
     SRC=tangled
     if have notangle && [ -d "$B/src" ]; then SRC=$B/src; fi
 fi
+# a limit ends what is stuck: a GPU that many tests share is slow, not stuck
+case " $BACKENDS " in *" gpu "*) : "${LIMIT:=300}" ;; *) : "${LIMIT:=60}" ;; esac
 export B SRC TOOLS BACKENDS LIMIT
 
 # part name: is this part of the test wanted?  $parts names those that are, or

@@ -236,7 +236,6 @@ ok "digits from files is clean under the sanitizers" \
 ok "tensor_try is clean under the sanitizers" clean tensor_try 5 9
 ok "freeze is clean under the sanitizers" clean freeze --data "$tmp/ten"
 
-wrongs tour
 solutions
 transcripts tour
 done_testing

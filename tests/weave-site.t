@@ -176,8 +176,9 @@ else
             body-workshop.tex | tr '\n' ' ')" "01-loom 02-shuttle C-glossary G-solutions 
 01w-loom-workshop 01w-loom-workshop-more "
         ok "a link from one to the other leads into the other file" \
-            grep -q 'chunkuseaway{loom-workshop.chunk-wind-the-warp}' \
-            "$mini/build/weave/01-loom.md"
+            eval 'mmake build/weave/tex/01-loom.tex &&
+                grep -q "chunkuseaway{loom-workshop.chunk-wind-the-warp}" \
+                    "$mini/build/weave/tex/01-loom.md"'
         for f in llms.txt book.txt; do
             ok "$f names every chapter" eval "grep -q 'The loom' '$h/$f' &&
                 grep -q 'The shuttle' '$h/$f' && grep -q Glossary '$h/$f'"
@@ -329,8 +330,8 @@ got:    $m_st, $m_said"
         ok "that the page explains" \
             grep -q '‡ True of the book.s own measurements (h200)' "$work/loom"
         ok "and no other page" eval '! grep -q ‡ "$h/02-shuttle.html"'
-        ok "and in LaTeX" eval 'mmake GPU=other build/weave/01-loom.tex &&
-            grep -q "textsuperscript{‡}}, and" "$mini/build/weave/01-loom.tex"'
+        ok "and in LaTeX" eval 'mmake GPU=other build/weave/tex/01-loom.tex &&
+            grep -q "textsuperscript{‡}}, and" "$mini/build/weave/tex/01-loom.tex"'
         mmake GPU=none html >/dev/null 2>&1
         is "so is what nobody measured there" "$(grep -o 'title="not known of [a-z]*"' \
             "$h/01-loom.html")" 'title="not known of none"

@@ -18,7 +18,7 @@ __global__ void update(enum op op, int n, const T *v, T *p, T *was)
 
     if (i < n)
         was[i] = op == ADD    ? atomicAdd(p, v[i])
-                 : op == SUB  ? atomicAdd(p, (T)(0 - v[i]))
+                 : op == SUB  ? atomicAdd(p, (T)(0u - v[i]))
                  : op == EXCH ? atomicExch(p, v[i])
                  : op == MIN  ? atomicMin(p, v[i])
                  : op == MAX  ? atomicMax(p, v[i])
@@ -34,8 +34,8 @@ __global__ void update(enum op op, int n, const T *v, T *p, T *was)
 template <class T>
 static T after(enum op op, T old, T v)
 {
-    return op == ADD    ? (T)(old + v)
-           : op == SUB  ? (T)(old - v)
+    return op == ADD    ? (T)(old + (v + 0u))
+           : op == SUB  ? (T)(old - (v + 0u))
            : op == EXCH ? v
            : op == MIN  ? (v < old ? v : old)
            : op == MAX  ? (v > old ? v : old)
