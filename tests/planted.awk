@@ -34,7 +34,10 @@ function finish(    i, k, n, need)
         for (k in text) printf "%s\n", text[k] >(dir "/" k)
         found = text["only"]
     }
-    if (reason in text) all[text["only"]] = all[text["only"]] text[reason] "\n"
+    if (reason in text && !((text["only"], text[reason]) in named)) {
+        all[text["only"]] = all[text["only"]] text[reason] "\n"
+        named[text["only"], text[reason]] = 1
+    }
     split("", text); split("", lines)
     name = part = ""
 }
