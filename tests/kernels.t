@@ -14,6 +14,10 @@ for b in $BACKENDS; do
     fails_run "hello with 1025 threads is refused on the $b" \
         'cudaErrorInvalid(Configuration|Value)' $P/hello 1 1025
     diag "refused, on the $b: $($P/hello 1 1025 2>&1 | tail -1)"
+    is "quiet greets once from every thread, on the $b" \
+        "$($P/quiet 3 5 | sort -u | wc -l | tr -d ' ')" 15
+    is "quiet says nothing of a launch that is refused, on the $b" \
+        "$($P/quiet 1 1025 2>/dev/null)" ""
     ok_run "hello runs on the $b" $P/hello
     is "hello greets once from every thread, on the $b" \
         "$($P/hello 3 5 | sort -u | wc -l | tr -d ' ')" 15
@@ -48,6 +52,9 @@ for b in $BACKENDS; do
     each "batched matmul @ on the $b" solutions/matmul "1 1 1 1" "3 17 33 9" \
         "2 31 129 64" "5 129 1 33" "65 3 5 7"
     each "mask @ on the $b" solutions/mask 1 2 31 32 33 129
+    # every launch of up to 5 blocks of 8 threads, for 0 to 40 elements
+    is "the figure that can be moved is what the threads wrote, on the $b" \
+        "$($P/whose 2>&1)" "$(cat figures/kernels_whose.svg)"
     ok_run "managed memory adds on the $b" $P/managed 4099
     # Loom's cuBLAS needs OpenBLAS
     if grep -q "/$b/kernels/bench:" "$B/rules.mk"; then
@@ -100,6 +107,11 @@ if have nvcc; then
 else
     skip "E34: nvcc refuses a kernel that returns a value" "needs nvcc"
 fi
+
+# The chapter prints the macro, which the header of chapter 2 defines.
+is "CUDA_CHECK is printed as it is defined" \
+    "$(awk '/^#define CUDA_CHECK/, !/\\$/' book/03-kernels.md)" \
+    "$(awk '/^#define CUDA_CHECK/, !/\\$/' $SRC/stack/cuda_check.h)"
 
 wrongs kernels
 solutions kernels

@@ -235,6 +235,19 @@ stackinfo_tests()
 }
 if tap_wanted $S; then stackinfo_tests; fi
 
+# ---- the three comparisons, at their edges -------------------------------------
+if [ -z "$ONLY" ]; then
+    $CC -std=c11 -I tangled -o "$T/edges" $D/edges.c && "$T/edges" >"$T/edges.out"
+    is "the oldest CUDA for each version of PTX is that of the manual" \
+        "$(sed -n 1p "$T/edges.out")" "63 10020;70 11000;78 11080;80 12000;\
+85 12050;86 12070;87 12080;88 12090;90 13000;91 13010;"
+    is "a runtime on an older driver starts from 11 on, within a major version" \
+        "$(sed -n 2p "$T/edges.out")" 001022
+    is "cubin 8.0, PTX 8.0, cubin 9.0a, PTX 10.0f, cubin 10.3f on seven devices" \
+        "$(sed -n 3p "$T/edges.out")" "75:00000 80:21000 89:21000 90:01200 \
+100:01010 103:01012 121:01000 "
+fi
+
 # ---- contraction -------------------------------------------------------------
 # counts PTX: how often it multiplies, adds and does both at once, in floats
 counts()
@@ -381,8 +394,10 @@ elif have nvcc; then
         ptxas -arch=sm_90a -o "$T/a.cubin" "$T/a.ptx"
     ok_run "E36: PTX for 7.5 is compiled for 9.0" \
         ptxas -arch=sm_90 -o "$T/offset.cubin" tangled/stack/offset.ptx
+    sed -e /add.s64/d -e 's/%rd3+0/%rd2+2560/' tangled/stack/offset.ptx \
+        >"$T/folded.ptx"
     ok_run "the folded form is compiled too" \
-        ptxas -arch=sm_90 -o "$T/folded.cubin" tangled/stack/folded.ptx
+        ptxas -arch=sm_90 -o "$T/folded.cubin" "$T/folded.ptx"
     ok "E75: with or without the fold, the machine code is the same" \
         cmp "$T/offset.cubin" "$T/folded.cubin"
     # sass FILE: its instructions, as recorded

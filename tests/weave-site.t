@@ -133,6 +133,8 @@ else
         ok "a figure is numbered" grep -Eq 'Figure 1\.1' "$work/loom"
         ok "and referred to" linked 01-loom '#fig:threads'
         ok "its drawing needs no file" grep -q '<svg' "$h/01-loom.html"
+        ok "and brings its table along" grep -qx '1 2 0001' "$h/01-loom.html"
+        ok "but not what it says of itself" silent loom 'drawn by hand'
         ok "a name in the prose leads to where it is defined" \
             linked 02-shuttle '01-loom.html#[^"]+'
         ok "a statement that is wrong is printed as such" \

@@ -178,6 +178,68 @@
     }
   }
 
+  /* who takes which element: the reader moves the numbers, the drawing's own table answers */
+  function whose() {
+    document.querySelectorAll(".drawing metadata").forEach(function (table) {
+      var rows = {}, svg = table.parentNode, box = make("div", "whose"), form = box.appendChild(make("div", "move")), most = 0;
+      table.textContent.trim().split("\n").forEach(function (s) {
+        var w = s.split(" ");
+        rows[w[0] + " " + w[1]] = w.slice(2);
+        most = w[2].length / 2;
+      });
+      form.setAttribute("role", "group");
+      form.setAttribute("aria-label", "Move the numbers of the figure");
+      function control(name, input) {
+        var label = form.appendChild(make("label", "", name + " "));
+        label.appendChild(input);
+        input.addEventListener("input", draw);
+        return input;
+      }
+      function slider(name, value, min, max) {
+        var i = make("input");
+        i.type = "range"; i.min = min; i.max = max; i.value = value;
+        control(name, i).after(make("output"));
+        return i;
+      }
+      var blocks = slider("blocks", 3, 1, 5), threads = slider("threads in a block", 4, 1, 8), size = slider("n", 11, 0, most);
+      var kernel = control("kernel", make("select"));
+      kernel.appendChild(make("option", "", "one element a thread"));
+      kernel.appendChild(make("option", "", "grid-stride loop"));
+      var grid = box.appendChild(make("div", "grid")), places = box.appendChild(make("div", "places")), says = box.appendChild(make("p"));
+      says.setAttribute("role", "status");
+      function many(k, what) { return k + " " + what + (k === 1 ? "" : "s"); }
+      function color(e, b) { e.style.setProperty("--c", "var(--" + ["blue", "green", "orange", "purple", "teal"][b] + ")"); return e; }
+      function draw() {
+        var g = +blocks.value, t = +threads.value, n = +size.value, row = rows[g + " " + t], list = row[kernel.selectedIndex];
+        function taken(by, from, end) {
+          for (var i = 0, out = []; i < end; i++) if (from.substr(2 * i, 2) === by) out.push(i);
+          return out;
+        }
+        grid.textContent = places.textContent = "";
+        [blocks, threads, size].forEach(function (s) { s.nextSibling.textContent = s.value; });
+        for (var b = 0, i, mine; b < g; b++) {
+          var block = color(grid.appendChild(make("div", "", "block " + b)), b), cells = block.appendChild(make("div"));
+          for (var k = 0; k < t; k++) {
+            mine = taken("" + b + k, list, n);
+            i = taken("" + b + k, row[0], most)[0];
+            cells.appendChild(make("span", mine.length ? "" : "off", "t " + k)).appendChild(make("b", "", mine.join(", ") || "–"));
+          }
+        }
+        for (var z = 0; z < n; z++) {
+          var who = list.substr(2 * z, 2);
+          places.appendChild(who === "--" ? make("span", "off", "z[" + z + "]") : color(make("span", "", "z[" + z + "]"), who[0]));
+        }
+        var lost = taken("--", list, n);
+        says.textContent = many(g, "block") + " of " + many(t, "thread") + ", " + many(n, "element") + ". The last thread: i = " +
+          (g - 1) + " · " + t + " + " + (t - 1) + " = " + i + (mine.length > 3 ? ", takes " + mine.length + " elements, z[" + mine[0] + "] to z[" + mine.pop() + "]." : mine.length ? ", takes z[" + mine.join("], z[") + "]." : ", which is not below n: nothing to do.") +
+          (lost.length ? " Nobody takes z[" + lost[0] + (lost.length > 1 ? "] to z[" + (n - 1) : "") + "]." : "");
+      }
+      draw();
+      svg.after(box);
+      svg.remove();
+    });
+  }
+
   document.addEventListener("DOMContentLoaded", function () {
     var bar = document.querySelector(".bar"), nav = document.getElementById("nav");
     if (bar) { var t = make("span", "tools"); t.appendChild(bar.querySelector(".tocjump")); themeButton(t, true); bar.appendChild(t); }
@@ -186,6 +248,7 @@
       var now = nav.querySelector("[aria-current]");
       if (now && getComputedStyle(nav).position === "fixed") nav.scrollTop = Math.max(0, now.offsetTop - 160);
     }
+    whose();
     copies();
     termPops();
     search();

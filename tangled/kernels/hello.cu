@@ -17,6 +17,7 @@ int main(int argc, char **argv)
 
     args_parse(argc, argv, "a greeting from every thread", args,
                ARG_COUNT(args));
+    /* launch and look */
     hello<<<(unsigned)args[0].value, (unsigned)args[1].value>>>();
     CUDA_LAUNCH_CHECK();
     CUDA_CHECK(cudaDeviceSynchronize());

@@ -59,6 +59,7 @@ static void visit_32(size_t size, unsigned block)
         for (unsigned t = 0; t < block; t++) {
             blockIdx.x = b;
             threadIdx.x = t;
+            /* count what a thread does with 32 bits */
             /* find my element in 32 bits */
             int i = blockIdx.x * blockDim.x + threadIdx.x;
             if (i < n && i >= 0)

@@ -7,12 +7,13 @@
 #include "tour/args.h"
 #include "tour/rng.h"
 
-/* square along one dimension */
+/* square a number */
 static __host__ __device__ inline float squared(float x)
 {
     return x * x;
 }
 
+/* square along one dimension */
 __global__ void square(int n, const float *__restrict__ in,
                        float *__restrict__ out)
 {

@@ -34,7 +34,7 @@ static struct vectors prepare(size_t n, uint64_t seed)
     /* allocate on the device and copy the inputs in */
     CUDA_CHECK(cudaMalloc((void **)&v.d_x, bytes + (n == 0)));
     CUDA_CHECK(cudaMalloc((void **)&v.d_y, bytes + (n == 0)));
-    CUDA_CHECK(cudaMalloc((void **)&v.d_z, more));
+    CUDA_CHECK(cudaMalloc((void **)&v.d_z, more)); /* n + MARGIN */
     CUDA_CHECK(cudaMemcpy(v.d_x, v.h_x, bytes, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(v.d_y, v.h_y, bytes, cudaMemcpyHostToDevice));
     return v;

@@ -15,11 +15,11 @@ struct question {
 
 static const struct question questions[] = {
     {cudaDevAttrMultiProcessorCount, 1, "SMs", "",
-     "processors that share the blocks (chapter 4)"},
+     "share the blocks (chapter 4)"},
     {cudaDevAttrWarpSize, 1, "warp", "threads",
-     "threads that share an instruction (chapter 4)"},
+     "share an instruction (chapter 4)"},
     {cudaDevAttrMaxThreadsPerBlock, 1, "block, at most", "threads",
-     "the launch fails above it (chapter 3)"},
+     "no launch above it (chapter 3)"},
     {cudaDevAttrMaxThreadsPerMultiProcessor, 1, "SM, at most", "threads",
      "occupancy (chapter 7)"},
     {cudaDevAttrMaxRegistersPerMultiprocessor, 1, "SM", "registers",

@@ -555,7 +555,7 @@ static void say_start(const char *what, int driver, int runtime)
                ? "will start (minor-version compatibility), but its PTX will "
                  "not compile here:\n  it needs a cubin for this GPU."
                : "will NOT start (error 35): update the driver, or on a "
-                 "data-centre GPU install cuda-compat.");
+                 "data-center GPU install cuda-compat.");
 }
 
 /* say what is wrong with the driver */
@@ -592,7 +592,7 @@ static void verdict(const struct found *f)
     if (driver_is_broken(f))
         return;
     if (f->compat)
-        printf("libcuda is from a cuda-compat package, for data-centre GPUs "
+        printf("libcuda is from a cuda-compat package, for data-center GPUs "
                "only (else error 804).\n");
     printf("The driver supports programs up to CUDA %d.%d.\n", f->driver / 1000,
            f->driver % 1000 / 10);

@@ -173,7 +173,7 @@ function a_claim(t, tok,    s, w) {
         return t
     }
     unheld[page] = 1
-    return "[" t "]{.unheld title=\"" (fault == "" ? "not so on " gpu ": " sides \
+    return "[" t "^‡^]{.unheld title=\"" (fault == "" ? "not so on " gpu ": " sides \
         : "not known of " gpu) "\"}"
 }
 function find_term(s,    t) {

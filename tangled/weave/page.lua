@@ -239,9 +239,6 @@ local function span(s)
     if latex and s.classes:includes("planned") then
         return add(s.content, { rawi("\\planned{}") })
     end
-    if s.classes:includes("unheld") then
-        s.content:insert(rawi(latex and "\\textsuperscript{‡}" or "<sup>‡</sup>"))
-    end
     return s
 end
 
@@ -312,9 +309,10 @@ local function whole_book(doc, filter)
     close()
     return pandoc.Pandoc(out, doc.meta)
 end
-local walk = { Div = box, Header = heading, Table = table_frame,
-    CodeBlock = code_block, Link = link, Span = span, RawBlock = epub and raw_block or nil,
-    Math = not latex and upright or nil, Cite = latex and function(c) return c.content end or nil }
+local walk = { Div = box, Header = heading, Table = table_frame, CodeBlock = code_block }
+if latex or epub then walk.Link, walk.Span = link, span end
+if epub then walk.RawBlock = raw_block end
+if latex then walk.Cite = function(c) return c.content end else walk.Math = upright end
 function Pandoc(doc)
     page, slug, number = text(doc.meta.page or ""), text(doc.meta.slug or ""),
         text(doc.meta.number or "")

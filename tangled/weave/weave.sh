@@ -18,12 +18,13 @@ tap=bench/results/$gpu/check.tap
 # shellcheck disable=SC2046
 "$tools/hash.sh" $(find bench/results \( -name '*.csv' -o -path "$tap" \) \
     -exec sed -n 's/^# tangled: [^ ]* //p' {} + 2> /dev/null | sort -u) \
-    > "$tmp/hashes" 2> /dev/null || true
+    > "$tmp/hashes" 2> /dev/null &
 
 # run the pipeline
 pages=$("$tools/pages.sh")
 # shellcheck disable=SC2086
 awk -f "$tools/stage.awk" -- $pages > "$tmp/out/stage"
+wait
 # shellcheck disable=SC2086
 awk -f "$tools/front.awk" -- $pages |
     awk -f "$tools/defs.awk" |

@@ -15,6 +15,7 @@ BEGIN {
     mark["msup"] = "^"; mark["mfrac"] = "/"; mark["msub"] = mark["munder"] = "_"
     mark["msubsup"] = mark["munderover"] = "_^"
 }
+listing && /^\/?(span|a)[ >]/ { say(plain(substr($0, index($0, ">") + 1))); next }
 {
     shut = /^\//
     match($0, /^\/?[a-z0-9]*/)
@@ -36,7 +37,6 @@ skip != "" {
     if (deep) next
     skip = ""
 }
-listing && (tag == "span" || tag == "a") { say(plain(s)); next }    # its colors
 attrs ~ /^(svg|template|annotation|footer|nav)[ >]/ ||
     attrs ~ /class="(xref|refs|citation|chapter|more)"/ ||
     (head && attrs ~ /class="no"/) {
