@@ -22,6 +22,8 @@ function finish(    i, k, n, need)
             bad(k == "old" || k == "new" ? "there is no text under --- " k : \
                 "it must say " k ":")
     }
+    if (text["by"] == "*" && FILENAME ~ /^tests\/planted\//)
+        bad("it must say which assertion catches it")
     if (text["old"] == "") bad("the old text is empty")
     if (text["old"] == text["new"]) bad("the old and the new text are the same")
     if ("limit" in text && text["limit"] !~ /^[1-9][0-9]*$/)

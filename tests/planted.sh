@@ -128,7 +128,7 @@ run()
             export SRC B
             ;;
         esac
-        export TOOLS BACKENDS=loom PLANTED=1 ONLY="$only" BY="$1" LIMIT="$limit" \
+        export TOOLS BACKENDS=loom PLANTED=1 ONLY="$only" BY="$1" CONTROL="${2-}" LIMIT="$limit" \
             LOOM_LIMIT=$(((limit + 2) / 3)) LOOM_SEED="${LOOM_SEED-1}" \
             ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0:handle_segv=0:handle_sigbus=0
         # what is run outside of the assertions has no time limit of its own
@@ -146,7 +146,7 @@ control()
         mkdir -p "$work/loom/${p%/*}"
         ln -f "$base/loom/$p" "$work/loom/$p" || die "the base has no $p"
     done
-    run "$(field all)"
+    run "$(field all)" 1
     mv "$work/tap" "$control"
     green
     rm -rf "$work"

@@ -41,7 +41,8 @@
 #   ONLY      programs; when set, only those commands are run that run one of
 #             them, and nothing else (a planted bug needs no more)
 #   BY        parts of descriptions, one on each line (* is any): with ONLY, only the
-#             assertions that BY names are run; when one of them is red, the test is over
+#             assertions that BY names are run; when one of them is red, the test is
+#             over, unless CONTROL is set
 
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS CDPATH
 LC_ALL=C.UTF-8
@@ -69,6 +70,7 @@ trap 'exit 143' TERM
 : "${B:=build}" "${TOOLS:=tangled/weave}" "${MAKE:=make}"
 ONLY=${ONLY-}
 BY=${BY-}
+CONTROL=${CONTROL-}
 MAKE=${MAKE##*/}
 
 # have thing: does this machine have it?  Asked often, so kept.
@@ -166,7 +168,7 @@ tap_result()
         tap_bad=$((tap_bad + 1))
         printf 'not ok %d - %s\n' $tap_n "$tap_d"
         # a planted bug is caught: no need to go on
-        [ -n "$tap_late" ] || [ -z "$BY" ] || ! tap_by "$2" || exit 1
+        [ -n "$tap_late$CONTROL" ] || [ -z "$BY" ] || ! tap_by "$2" || exit 1
     fi
     tap_late=
 }
