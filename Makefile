@@ -74,6 +74,8 @@ endif
 ##                     BACKEND=loom or BACKEND=gpu for one back end
 ##   make lint         the book's own rules, with file, line and the mend
 ##   make claims       what the sentences claim of the results, the narrowest first
+##   make mutants      do the tests of CHAPTER=kernels notice N=10 random changes of
+##                     its code? SEED=1 draws others
 ##   make coverage     the chunks that no test executes (takes minutes)
 ##   make sanitize     the tests under compute-sanitizer (needs a GPU)
 ##   make bench        measure on this GPU; keeps bench/results/<gpu>/<slug>.csv
@@ -291,15 +293,27 @@ check:
 	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
 	@$(if $(CHAPTER)$(SANITIZE)$(if $(wildcard book/errors.txt),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
-verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(if $(CHAPTER),,$(TESTED)) ; @:
 -include $(B)/keys/needs.mk
-$(foreach t,$(TESTS),$(eval $(TAP)/$t.tap: | $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
+verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER),,$(TESTED)) ; @:
+$(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)): | \
+    $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
+# Planted bugs: what is built without them, their controls.
+PLANTED  = $(sort $(shell sed -n 's/^only: //p' $(wildcard $(TESTS:%=tests/planted/%.txt)) /dev/null))
+planted:
+	@$(MAKE) -s --no-print-directory -f tests/planted.mk RULES=$(B)/rules.mk BASE=$(B)/planted/base B=$(B)/planted/base \
+	    SRC=tangled CHANGED= $(patsubst $(B)/%,$(B)/planted/base/%,$(filter $(PLANTED:%=$(B)/loom/%),$(PROGS_loom)))
+$(CONTROLS): | planted
+	@JOBS=1 sh tests/planted.sh control $(patsubst $(B)/planted/%/,%,$(dir $@)) $(basename $(notdir $@)) >/dev/null || :
 $(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
 $(TAP)/%.tap:
 	@$(VERDICT) run $*
 $(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .clang-format) $(TOOLS)/lint.awk $(TOOLS)/errors.awk
 	@$(MAKE) --no-print-directory lint
 	@touch $@
+
+mutants:
+	@test -n "$(CHAPTER)" || { echo "mutants: say which chapter: make mutants CHAPTER=kernels SEED=1" >&2; exit 2; }
+	@JOBS=$(JOBS) sh tests/mutants.sh $(CHAPTER) $(or $(SEED),1) $(N)
 
 # The chapters that have programs for the GPU, under compute-sanitizer's four tools.
 KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(PROGS_inst:$(B)/inst/%=%),$(firstword $(subst /, ,$p)))))
@@ -339,5 +353,5 @@ data:
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle verdicts progs run archs book html pdf epub stage watch lint format check coverage sanitize bench figures figures-check data clean anchors
+.PHONY: help tangle verdicts planted mutants progs run archs book html pdf epub stage watch lint format check coverage sanitize bench figures figures-check data clean anchors
 endif

@@ -174,5 +174,4 @@ export LOOM_LIMIT
 wrongs atomics
 solutions atomics
 transcripts atomics
-planted atomics
 done_testing

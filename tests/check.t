@@ -7,7 +7,7 @@ h=$tap_tmp/house
 mkdir -p "$h/book" "$h/tests" "$h/tangled/foo" "$h/tangled/bar"
 cp Makefile .clang-format "$h"
 cp -R "$TOOLS" "$h/tangled/weave"
-cp tests/*.awk tests/*.sh "$h/tests"
+cp tests/*.awk tests/*.sh tests/*.mk "$h/tests"
 cd "$h" || exit 2
 printf '1 bar begun Bar\n2 foo begun Foo\n' >book/toc.txt
 : >book/refs.bib
@@ -37,7 +37,8 @@ done_testing
 END
 printf '. tests/tap.sh\npass "bar"\ndone_testing\n' >tests/bar.t
 
-# check [VARIABLE=value]...: which tests ran, how many were kept, and make's exit status
+# check [VARIABLE=value]...: which tests ran, how many of them and of the planted bugs
+# were kept, and make's exit status
 check()
 {
     (
@@ -45,8 +46,9 @@ check()
         NO_NVCC=1 $MAKE SRC=tangled NOTANGLE= PANDOC= check "$@"
     ) >said 2>&1 </dev/null
     echo "exit $?" >>said
-    sed -n -e 's/^  \(ok\|not ok\)  *\([a-z]*\): .*/\1 \2/p' \
-        -e 's/^check: \([0-9]* of [0-9]*\) tests are kept.*/\1/p' \
+    sed -n -e 's/^  \(ok\|not ok\)  *\([a-z]*\)[a-z\/]*: .*/\1 \2/p' \
+        -e 's/^check: kept .*: \([0-9]* of [0-9]*\) tests, \(.*\) of 0 planted .*/\1/p' \
+        -e 's/^check: kept .*: \([0-9]* of [0-9]*\) tests, \(.*\) planted .*/\1+\2/p' \
         -e 's/^Result: //p' -e '/^exit /p' said | tr '\n' ';'
 }
 # after "what was done" "what check does": does it?
@@ -100,6 +102,28 @@ cp build/tap/bar.sum build/tap/foo.sum
 after "one with another's seal" "ok foo;1 of 2;PASS;exit 0;"
 rm build/tap/foo.tap
 after "one that is gone" "ok foo;1 of 2;PASS;exit 0;"
+
+# planted bugs
+mkdir tests/planted
+bug() # name file old new
+{
+    printf 'name: %s\nfile: %s\nonly: foo/four\nby: four\nwhy: x\n--- old\n%s\n--- new\n%s\n---\n' "$@"
+}
+{ bug five bar/k.h 'K 4' 'K 5'; bug none foo/four.c K 5; } >tests/planted/foo.txt
+after "planted bugs are tried, and nothing else" "2 of 2+0 of 2;PASS;exit 0;"
+after "and kept" "2 of 2+2 of 2;PASS;exit 0;"
+bug six bar/k.h 'K 4' 'K 6' >>tests/planted/foo.txt
+after "a new one is tried, and no other" "2 of 2+2 of 3;PASS;exit 0;"
+rm -r build/planted
+bug seven bar/k.h 'K 4' 'K 7' >>tests/planted/foo.txt
+after "whatever became of their controls" "2 of 2+3 of 4;PASS;exit 0;"
+bug same bar/k.h 'K 4' 'K 04' >>tests/planted/foo.txt
+after "one that is not caught is red" "not ok planted;2 of 2+4 of 5;FAIL;exit 2;"
+after "and not kept" "not ok planted;2 of 2+4 of 5;FAIL;exit 2;"
+{ bug five bar/k.h 'K 4' 'K 5' | sed '/^by:/d'; } >tests/planted/foo.txt
+after "one that is malformed is red" "not ok planted;2 of 2+0 of 1;FAIL;exit 2;"
+ok "and it is said why" grep -q 'foo.txt:.*bug five: it must say by:' build/tap/planted-foo.tap
+rm -r tests/planted
 
 # tests that end in other ways
 printf '. tests/tap.sh\npass "bar"\nkill -9 $$\n' >tests/bar.t

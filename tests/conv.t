@@ -39,5 +39,4 @@ fails_run "counting wants a shape" 'give five numbers' sh tangled/conv/count.sh 
 solutions conv
 checked conv
 transcripts conv
-planted conv
 done_testing

@@ -73,5 +73,4 @@ fi
 solutions grad
 checked grad
 transcripts grad
-planted grad
 done_testing

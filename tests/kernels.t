@@ -117,5 +117,4 @@ wrongs kernels
 solutions kernels
 checked kernels
 transcripts kernels
-planted kernels
 done_testing

@@ -10,8 +10,16 @@
 # any word with a slash, and in a line "# depends: book Makefile"); if it replays
 # transcripts, the chapter's pages, and what their commands name; what all stand on.
 # A fact counts if its name stands in one of these texts; one called "all" always.
+#
+# The key of a planted bug, DIR/planted/TEST/NAME, has its record, the test and the files
+# that it names, the file that is changed and the programs that are run (closed, too).
 
-BEGIN { tests = ARGC; ARGC = 3 }
+BEGIN {
+    tests = ARGC
+    ARGC = 3
+    common = "^(Makefile|tests/(tap|transcripts)[.](sh|awk)|tangled/weave/(rules[.]awk|pages[.]sh))$"
+    planting = "^tests/planted[.](sh|awk|mk)$"
+}
 FILENAME == ARGV[1] { hash[$2] = $1; path[++paths] = $2; next }
 { fact[++facts] = $0 }
 
@@ -36,22 +44,67 @@ function one(test,    slug, i, name, out) {
     slug = test
     sub(/-.*/, "", slug)
     read_words("tests/" test ".t", 0)
-    for (i = 1; i <= paths; i++)
-        if (path[i] ~ /^(Makefile|tests\/(tap|transcripts)\.(sh|awk)|tangled\/weave\/(rules\.awk|pages\.sh))$/)
-            seen[path[i]]
+    every(common)
     if (slug in chapter) folder(slug)
     if ("transcripts" in word)
         for (i = 1; i <= paths; i++)
             if (path[i] ~ "^book/[0-9A-Z]+[a-z]?-" slug "[-.]") read_words(path[i], 1)
+    out = ""
     for (i = 1; i <= facts; i++) {
         name = fact[i]
         sub(/ .*/, "", name)
         if (name == "all" || name in word) out = out fact[i] "\n"
     }
-    for (i = 1; i <= paths; i++)
-        if (path[i] in seen) out = out hash[path[i]] "  " path[i] "\n"
-    printf "%s", out > (keys "/" test)
+    print_key(test, out)
     print "needs_" test " :=" needs > (keys "/needs.mk")
+    bugs(test, out, "tests/planted/" test ".txt")
+}
+function print_key(name, facts,    i) {
+    printf "%s", facts > (keys "/" name)
+    for (i = 1; i <= paths; i++)
+        if (path[i] in seen) print hash[path[i]] "  " path[i] > (keys "/" name)
+    close(keys "/" name)
+}
+function every(pattern,    i) {
+    for (i = 1; i <= paths; i++)
+        if (path[i] ~ pattern) seen[path[i]]
+}
+
+# the bugs that are planted for a test
+function bugs(test, facts, f,    s, record, name, file, only, direct, n, i, w, p) {
+    for (p in seen) if (p !~ /^(tangled|book)\//) direct[p]
+    while ((getline s < f) > 0) {
+        record = record s "\n"
+        if (s ~ /^name: /) { name = s; sub(/^name: */, "", name) }
+        if (s ~ /^file: /) { file = s; sub(/^file: */, "", file) }
+        if (s ~ /^only: /) { only = s; sub(/^only: */, "", only) }
+        if (s != "---") continue
+        split("", seen)
+        for (p in direct) seen[p]
+        every(common)
+        every(planting)
+        if (file ~ /\.(c|h|cu|cuh)$/) visit("tangled/" file)
+        else { sub(/\/.*/, "", file); every("^tangled/" file "/") }
+        n = split(only, w, " ")
+        for (i = 1; i <= n; i++) {
+            sub(/^inst\//, "", w[i])
+            visit("tangled/" w[i])
+            visit("tangled/" w[i] ".c")
+            visit("tangled/" w[i] ".cu")
+        }
+        print_key("planted/" test "/" name, facts record)
+        record = only = ""
+    }
+    close(f)
+    sub(/txt$/, "same", f)
+    if (!(f in hash)) return
+    split("", seen)
+    every(planting)
+    seen[f]
+    while ((getline s < f) > 0)
+        if (sub(/^file: */, "", s)) seen["tangled/" s]
+    close(f)
+    print_key("planted/" test "/" test ".same", "")
 }
 
 # read the words of a test, or of the commands that a page shows

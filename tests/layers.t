@@ -77,5 +77,4 @@ wrongs layers
 solutions layers
 checked layers
 transcripts layers
-planted layers
 done_testing

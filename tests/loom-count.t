@@ -152,5 +152,4 @@ else
     skip "the machine code of the probes" "needs nvcc and cuobjdump"
 fi
 
-planted loom-count
 done_testing

@@ -43,5 +43,4 @@ TOOLS=$(cd "$TOOLS" && pwd)
 is "with both libraries there are both programs" "$(rules '')" 2
 is "without FFTW there is one" "$(rules cufft.h)" 1
 is "without either there is none" "$(rules 'cufft.h cublas_v2.h')" 0
-planted loom-libs
 done_testing

@@ -255,5 +255,4 @@ fi
 wrongs loom
 solutions loom
 transcripts loom
-planted loom
 done_testing

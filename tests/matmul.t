@@ -120,5 +120,4 @@ wrongs matmul
 solutions matmul
 checked matmul
 transcripts matmul
-planted matmul
 done_testing

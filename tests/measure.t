@@ -172,5 +172,4 @@ wrongs_of=tangled/measure/wrong
 solutions measure
 checked measure gallery
 transcripts measure
-planted measure
 done_testing

@@ -150,5 +150,4 @@ wrongs memory
 solutions memory
 checked memory
 transcripts memory
-planted memory
 done_testing

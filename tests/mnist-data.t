@@ -150,5 +150,4 @@ else
         "needs MNIST_DIR"
 fi
 
-planted mnist-data
 done_testing

@@ -214,5 +214,4 @@ for b in $BACKENDS; do
 done
 W=$tap_tmp
 gpus
-planted mnist-keep
 done_testing

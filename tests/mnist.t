@@ -143,5 +143,4 @@ fi
 solutions mnist
 checked mnist mnist
 transcripts mnist
-planted mnist
 done_testing

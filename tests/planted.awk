@@ -22,6 +22,8 @@ function finish(    i, k, n, need)
             bad(k == "old" || k == "new" ? "there is no text under --- " k : \
                 "it must say " k ":")
     }
+    if (text["by"] == "*" && FILENAME ~ /^tests\/planted\//)
+        bad("it must say which assertion catches it")
     if (text["old"] == "") bad("the old text is empty")
     if (text["old"] == text["new"]) bad("the old and the new text are the same")
     if ("limit" in text && text["limit"] !~ /^[1-9][0-9]*$/)
@@ -34,7 +36,10 @@ function finish(    i, k, n, need)
         for (k in text) printf "%s\n", text[k] >(dir "/" k)
         found = text["only"]
     }
-    if (reason in text) all[text["only"]] = all[text["only"]] text[reason] "\n"
+    if (reason in text && !((text["only"], text[reason]) in named)) {
+        all[text["only"]] = all[text["only"]] text[reason] "\n"
+        named[text["only"], text[reason]] = 1
+    }
     split("", text); split("", lines)
     name = part = ""
 }

@@ -77,5 +77,4 @@ ok "E19: an opaque type is used without its source in sight" users
 wrongs primer
 solutions
 transcripts primer
-planted primer
 done_testing

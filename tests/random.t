@@ -78,5 +78,4 @@ fi
 solutions random
 checked random
 transcripts random
-planted random
 done_testing

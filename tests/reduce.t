@@ -108,5 +108,4 @@ wrongs reduce
 solutions reduce
 checked reduce
 transcripts reduce
-planted reduce
 done_testing

@@ -393,8 +393,4 @@ for file in $(sed -n 's/.*](\([A-Za-z][^):#]*\)).*/\1/p' README.md CONTRIBUTING.
 done
 
 transcripts setup
-# a script needs no building: with this, planted.sh leaves make alone
-MAKE=:
-export MAKE
-planted setup
 done_testing

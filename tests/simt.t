@@ -98,5 +98,4 @@ wrongs simt
 solutions simt
 checked simt
 transcripts simt
-planted simt
 done_testing

@@ -464,5 +464,4 @@ wrongs stack
 solutions stack
 checked stack
 transcripts stack
-planted stack
 done_testing

@@ -86,5 +86,4 @@ export LOOM_LIMIT
 wrongs sync
 solutions sync
 transcripts sync
-planted sync
 done_testing

@@ -23,7 +23,7 @@
 #   checked slug [but...]           every program with kernels runs under the checker of
 #                                   Loom with its defaults, and nothing is reported
 #   transcripts slug                every console fence of the chapter
-#   planted test                    every bug of tests/planted/test.txt is caught
+#   planted test name               that bug of tests/planted/test.txt is caught
 #   done_testing                    the plan; always the last line
 #
 # have nvcc|nvcc-13.0|gpu|notangle|pandoc|tex|...   true when this machine has it;
@@ -33,13 +33,16 @@
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "loom" or "loom gpu"       B      the build folder
 #   SRC       what is compiled                 TOOLS  where the tools are
-#   LIMIT     seconds a command may run (60; 300 where there is a GPU)   JOBS   of a make that is called
+#   LIMIT     seconds of a processor that a command may take (60; 300 where there is
+#             a GPU); by the clock five times as much, for other work is no failure
+#   JOBS      of a make that is called
 #   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
 #   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
 #             them, and nothing else (a planted bug needs no more)
-#   BY        parts of descriptions, one on each line (* is any): when one of these
-#             is red, the test is over; with ONLY, ok and is are run if BY names them
+#   BY        parts of descriptions, one on each line (* is any): with ONLY, only the
+#             assertions that BY names are run; when one of them is red, the test is
+#             over, unless CONTROL is set
 
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS CDPATH
 LC_ALL=C.UTF-8
@@ -67,6 +70,7 @@ trap 'exit 143' TERM
 : "${B:=build}" "${TOOLS:=tangled/weave}" "${MAKE:=make}"
 ONLY=${ONLY-}
 BY=${BY-}
+CONTROL=${CONTROL-}
 MAKE=${MAKE##*/}
 
 # have thing: does this machine have it?  Asked often, so kept.
@@ -164,11 +168,7 @@ tap_result()
         tap_bad=$((tap_bad + 1))
         printf 'not ok %d - %s\n' $tap_n "$tap_d"
         # a planted bug is caught: no need to go on
-        if [ "$BY" = "*" ]; then
-            [ -z "$tap_late" ] || diag "ended:   still running"
-            exit 1
-        fi
-        [ -n "$tap_late" ] || ! tap_by "$2" || exit 1
+        [ -n "$tap_late$CONTROL" ] || [ -z "$BY" ] || ! tap_by "$2" || exit 1
     fi
     tap_late=
 }
@@ -177,11 +177,17 @@ tap_result()
 tap_by()
 {
     while IFS= read -r tap_x; do
-        case $tap_x:$1 in :*) ;; *:*"$tap_x"*) return 0 ;; esac
+        case $tap_x:$1 in :*) ;; '*':* | *:*"$tap_x"*) return 0 ;; esac
     done <<END
 $BY
 END
     return 1
+}
+
+# tap_named desc: is this assertion to be run, if it is a planted bug's run?
+tap_named()
+{
+    [ -z "$ONLY" ] || [ -z "$BY" ] || tap_by "$1"
 }
 
 pass() { tap_result 0 "$1"; }
@@ -244,13 +250,19 @@ tap_exec()
     tap_s=${SANITIZE:+$1}
     case $tap_s:$(command -v "$1") in
     "$B"/gpu/*) tap_sanitize "$@" ;;
-    *:*/*) (timeout -k 5 "$LIMIT" "$@") ;;
+    *:*/*) tap_limited "$@" ;;
     *) ("$@") ;;
     esac >"$tap_out" 2>&1 </dev/null
     tap_status=$?
-    if [ $tap_status = 124 ]; then tap_late=1; fi
+    case $tap_status in 124 | 152) tap_late=1 ;; esac
     if [ -s "$tap_tmp/made" ]; then cat "$tap_tmp/made" >>"$tap_out"; fi
 } 2>/dev/null
+
+# tap_limited command...: within LIMIT, or status 152 (SIGXCPU) or 124
+tap_limited()
+{
+    (ulimit -S -t "$LIMIT" && exec timeout -k 5 $((LIMIT * 5)) "$@")
+}
 
 # tap_sanitize command...: under each tool of compute-sanitizer in turn
 tap_sanitize()
@@ -269,7 +281,8 @@ tap_sanitize()
 tap_how()
 {
     case $tap_status in
-    124) echo "still running after $LIMIT s (the time limit)" ;;
+    124) echo "still running after $((LIMIT * 5)) s (the time limit)" ;;
+    152) echo "still running after $LIMIT s of a processor (the time limit)" ;;
     126) echo "exit status 126: it may not be executed" ;;
     127) echo "exit status 127: there is no such program" ;;
     137) echo "killed by SIGKILL (out of memory, or deaf at the time limit)" ;;
@@ -305,14 +318,14 @@ tap_why()
 ok()
 {
     [ -z "${SANITIZE-}" ] || return 0
-    [ -z "$ONLY" ] || [ "$BY" = "*" ] || tap_by "$1" || return 0
+    [ -z "$ONLY" ] || tap_by "$1" || return 0
     tap_t=$1
     shift
     if "$@" >"$tap_out" 2>&1 </dev/null; then
         tap_result 0 "$tap_t"
     else
         tap_status=$?
-        if [ $tap_status = 124 ]; then tap_late=1; fi
+        case $tap_status in 124 | 152) tap_late=1 ;; esac
         tap_result 1 "$tap_t"
         tap_why "$@"
     fi
@@ -322,7 +335,7 @@ ok_run()
 {
     tap_t=$1
     shift
-    tap_wanted "$@" || return 0
+    tap_wanted "$@" && tap_named "$tap_t" || return 0
     tap_exec "$@"
     if [ "$tap_status" = 0 ]; then
         tap_result 0 "$tap_t"
@@ -338,7 +351,7 @@ fails_run()
     tap_re=$2
     shift 2
     case ${SANITIZE:+$1} in "$B"/gpu/*) return 0 ;; esac    # it fails by itself
-    tap_wanted "$@" || return 0
+    tap_wanted "$@" && tap_named "$tap_t" || return 0
     tap_exec "$@"
     if [ "$tap_status" = 0 ] || [ "$tap_status" = 124 ] ||
         [ "$tap_status" -gt 125 ]; then
@@ -361,14 +374,25 @@ prints()
     shift 2
     tap_last=
     tap_wanted "$@" || return 0
-    tap_exec "$@"
     tap_last=$*
+    tap_not_yet=
+    if tap_named "$tap_t"; then tap_exec "$@"; else tap_not_yet=$(tap_quoted "$@"); fi
     also "$tap_t" "$tap_re"
+}
+
+# tap_quoted word...: for eval
+tap_quoted()
+{
+    for tap_w in "$@"; do
+        printf "'%s' " "$(printf '%s\n' "$tap_w" | sed "s/'/'\\\\''/g")"
+    done
 }
 
 also()
 {
-    [ -n "$tap_last" ] || return 0      # it was not wanted
+    [ -n "$tap_last" ] && tap_named "$1" || return 0
+    [ -z "$tap_not_yet" ] || eval "tap_exec $tap_not_yet"
+    tap_not_yet=
     if [ "$tap_status" = 0 ] && grep -Eq -e "$2" "$tap_out"; then
         tap_result 0 "$1"
     else
@@ -381,7 +405,7 @@ also()
 is()
 {
     [ -z "${SANITIZE-}" ] || return 0
-    [ -z "$ONLY" ] || [ "$BY" = "*" ] || tap_by "$1" || return 0
+    [ -z "$ONLY" ] || tap_by "$1" || return 0
     if [ "$2" = "$3" ]; then
         tap_result 0 "$1"
     else
@@ -442,13 +466,13 @@ runs()
             ${CC:-cc} -shared -fPIC -o "$B/again.so.$$" tests/again.c -ldl &&
                 mv "$B/again.so.$$" "$B/again.so" || return
         fi
-        timeout -k 5 "$LIMIT" env AGAIN="$2" LD_PRELOAD="$B/again.so" "$1"
+        tap_limited env AGAIN="$2" LD_PRELOAD="$B/again.so" "$1"
         return
         ;;
     esac
     while read -r tap_args; do
         # shellcheck disable=SC2086
-        timeout -k 5 "$LIMIT" "$1" $tap_args || {
+        tap_limited "$1" $tap_args || {
             tap_status=$?
             echo "with the arguments $tap_args"
             return $tap_status
@@ -586,26 +610,10 @@ tap_wrong()
         ;;
     asan:*) fail "$tap_t" "stage asan is for a .c file: $2" ;;
     memcheck:* | racecheck:* | initcheck:* | synccheck:*)
-        tap_exec $tap_mk "$tap_prog"
-        if [ "$tap_status" != 0 ]; then
-            tap_result 1 "$tap_t"
-            diag "it does not even build"
-            tap_why $tap_mk "$tap_prog"
-        else
-            fails_run "$tap_t" "$4" compute-sanitizer --tool "$3" \
-                --error-exitcode 99 "$tap_prog"
-        fi
+        fails_run "$tap_t" "$4" compute-sanitizer --tool "$3" --error-exitcode 99 \
+            "$tap_prog"
         ;;
-    run:* | check:* | gpu:*)
-        tap_exec $tap_mk "$tap_prog"
-        if [ "$tap_status" != 0 ]; then
-            tap_result 1 "$tap_t"
-            diag "it does not even build"
-            tap_why $tap_mk "$tap_prog"
-        else
-            fails_run "$tap_t" "$4" "$tap_prog"
-        fi
-        ;;
+    run:* | check:* | gpu:*) fails_run "$tap_t" "$4" "$tap_prog" ;;
     esac
 }
 
@@ -710,9 +718,8 @@ tap_transcript()
     # shellcheck disable=SC2046
     tap_build $(grep -oh 'build/[a-z]*/[a-z][a-z0-9_/]*' "$tap_dir/$tap_i"/cmd.* |
         sed "s,^build,$B,")
-    B="$B" LIMIT="$LIMIT" timeout -k 5 "$LIMIT" \
-        sh tests/transcripts.sh "$tap_dir/$tap_i" $tap_in >"$tap_out" 2>&1 \
-        </dev/null
+    tap_limited env B="$B" sh tests/transcripts.sh "$tap_dir/$tap_i" $tap_in \
+        >"$tap_out" 2>&1 </dev/null
     tap_status=$?
     if [ "$tap_status" = 0 ]; then
         tap_result 0 "$tap_t"
@@ -725,42 +732,19 @@ tap_transcript()
     fi
 }
 
-# planted test: each bug of tests/planted/test.txt is caught as it says
+# planted test name: the bug is caught by the assertion that it names
 planted()
 {
-    [ -z "$ONLY${PLANTED-}${SANITIZE-}${COVERAGE-}" ] || return 0
-    tap_dir=$B/planted/$1
-    mkdir -p "$tap_dir"
-    sh tests/planted.sh list "$1" >"$tap_tmp/bugs" 2>"$tap_tmp/list" ||
-        fail "tests/planted/$1.txt can be read" "$(cat "$tap_tmp/list")"
-    if [ -f "tests/planted/$1.same" ]; then
-        ok "each change of tests/planted/$1.same can still be made" \
-            sh tests/planted.sh same "$1"
-    fi
-    sh tests/planted.sh base "$1" >"$tap_tmp/base" 2>&1 ||
-        fail "the unchanged programs of tests/planted/$1.txt are built" \
-            "$(tail -n 20 "$tap_tmp/base")"
-    # a verdict is a file: none of an earlier run is left, and none is there for nothing
-    rm -f "$tap_dir"/*.control "$tap_dir"/*.caught "$tap_dir"/*.said
-    cut -f 2 "$tap_tmp/bugs" | sort -u | tap_each "$1" \
-        'sh tests/planted.sh control "$1" "$2"'
-    cut -f 1 "$tap_tmp/bugs" | tap_each "$1" \
-        'sh tests/planted.sh bug "$1" "$2" >"$3/$2.said" 2>&1 && : >"$3/$2.caught"'
+    sh tests/planted.sh list "$1" >"$tap_tmp/bugs" 2>/dev/null
     while IFS="$(printf '\t')" read -r tap_bug tap_x tap_need tap_d <&3; do
-        tap_d="planted bug $1/$tap_bug is caught: $tap_d"
-        if [ "$tap_need" != - ] && ! have "$tap_need"; then
-            skip "$tap_d" "$(tap_needs "$tap_need")"
-        elif [ -e "$tap_dir/$tap_bug.caught" ]; then
-            pass "$tap_d"
-        else
-            fail "$tap_d" "$(head -n 30 "$tap_dir/$tap_bug.said")"
-        fi
+        [ "$tap_bug" = "$2" ] || continue
+        tap_d="planted bug $1/$2 is caught: $tap_d"
+        for tap_x in ${tap_need#-}; do
+            if ! have "$tap_x"; then
+                skip "$tap_d" "$(tap_needs "$tap_x")"
+                continue 2
+            fi
+        done
+        ok "$tap_d" sh tests/planted.sh bug "$1" "$2"
     done 3<"$tap_tmp/bugs"
-}
-
-# tap_each test command: for each name on standard input, many at once
-tap_each()
-{
-    xargs -P "$(nproc 2>/dev/null || echo 2)" -I@ env JOBS=1 \
-        sh -c "$2" sh "$1" @ "$tap_dir" >/dev/null 2>&1
 }

@@ -32,7 +32,9 @@ has() { grep -Fqx -e "$2" "$h/$1.out"; }
 ok "a command that dies is told by its signal" \
     has assert '# ended:   killed by SIGSEGV'
 ok "one that hangs is told by the time limit" \
-    has assert '# ended:   still running after 1 s (the time limit)'
+    has assert '# ended:   still running after 5 s (the time limit)'
+is "and so is one that computes without end" \
+    "$(grep -c '^# ended:   still running after [15] s' "$h/assert.out")" 2
 ok "what a command said is shown" has assert '# | good thing'
 ok "a transcript shows what was wanted" has foo '# - hellox'
 ok "and what came" has foo '# + [exit 3]'
@@ -44,7 +46,7 @@ is "planting a bug leaves the source as it was" \
 ok "a planted bug that was caught leaves no files" \
     test ! -e "$h/build/planted/foo/caught"
 while IFS=: read -r bug said; do
-    ok "of the planted bug $bug it is said: $said" has foo "# $said"
+    ok "of the planted bug $bug it is said: $said" grep -Fqx -e "# $said" -e "# | $said" "$h/foo.out"
 done <<'END'
 elsewhere:survived: "sum 0" is not red, or by a time limit alone, although another assertion is red
 late:survived: "sum 10" is not red, or by a time limit alone, although nothing is wrong but that it does not end
@@ -52,7 +54,7 @@ absent:the old text does not occur in tangled/foo/sum.c
 twice:the old text occurs more than once in tangled/foo/sum.c
 broken:with the bug, foo/sum does not build: no test is needed for that
 red:the control is red: without the bug tests/foo.t fails, too, with foo/solutions/three
-nowhere:tests/foo.t runs nothing of: foo/sum.c
+nowhere:no assertion of tests/foo.t says "sum 10" and runs foo/sum.c
 unknown:there is no program foo/sums
 nofile:there is no file tangled/foo/sums.c
 noassertion:no assertion of tests/foo.t says "sum of ten" and runs foo/sum

@@ -238,5 +238,4 @@ ok "freeze is clean under the sanitizers" clean freeze --data "$tmp/ten"
 
 solutions
 transcripts tour
-planted tour
 done_testing

@@ -6,6 +6,8 @@
 #   verdict.sh run TEST       run tests/TEST.t; what it says is $TAP/TEST.tap
 #   verdict.sh tell TEST...   sum up, with prove
 #
+# A bug of tests/planted/TEST.txt is a verdict like a test, and called TEST/NAME.
+#
 # A green verdict is sealed: TEST.sum holds the hash of what was said and of the key
 # under which it was said.  One without a seal (a failure, a test that was killed), with
 # a broken one (a damaged file), or with another key is forgotten, and make runs the
@@ -37,35 +39,69 @@ facts()
 
 keys()
 {
-    mkdir -p "$B/keys" "$TAP"
-    rm -f "$B/keys/"*
+    rm -rf "$B/keys"
+    mkdir -p "$B/keys/planted" "$TAP"
     find . \( -path ./.git -o -path "./$B" -o -path ./build \) -prune -o -type f -print |
         sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >"$B/keys/sums"
     facts >"$B/keys/facts" 2>/dev/null
+    for t; do
+        [ -f "tests/planted/$t.txt" ] && [ -z "${SANITIZE-}" ] || continue
+        mkdir -p "$B/keys/planted/$t" "$TAP/planted/$t"
+        sh tests/planted.sh list "$t" >"$B/keys/planted/$t.list" 2>"$B/keys/planted/$t.wrong"
+    done
     awk -v keys="$B/keys" -f tests/keys.awk "$B/keys/sums" "$B/keys/facts" "$@"
-    [ -z "${FRESH-}" ] || rm -f "$TAP"/*.sum
-    cat "$TAP"/*.sum /dev/null 2>/dev/null | sha256sum -c 2>/dev/null |
+    [ -z "${FRESH-}" ] || find "$TAP" -name '*.sum' -exec rm {} +
+    find "$TAP" -name '*.sum' -exec cat {} + | sha256sum -c 2>/dev/null |
         sed -n "s,^$TAP/\\(.*\\)\\.tap: OK\$,\\1,p; s,^$B/keys/\\(.*\\): OK\$,\\1,p" |
         sort | uniq -d >"$B/keys/kept"
-    for t in "$TAP"/*.tap; do
-        t=$(basename "$t" .tap)
-        [ -f "tests/$t.t" ] || rm -f "$TAP/$t.tap" "$TAP/$t.sum"
-    done
+    { printf '%s\n' "$@"
+      find "$B/keys/planted" -mindepth 2 -type f | sed "s,^$B/keys/,,"
+    } | grep -vxF -f "$B/keys/kept" >"$B/keys/due"
+    sed "s,.*,$TAP/&.tap $TAP/&.sum," "$B/keys/due" | xargs rm -f
+    # what bugs have to wait for: their controls, and these for what is built without bugs
     for t; do
-        grep -qx "$t" "$B/keys/kept" || rm -f "$TAP/$t.tap" "$TAP/$t.sum"
-    done
+        [ -s "$B/keys/planted/$t.list" ] || continue
+        grep "^planted/$t/" "$B/keys/due" | sed 's,.*/,,' |
+            awk -F '\t' -v b="$B" -v tap="$TAP" -v t="$t" 'FNR == NR { due[$1]; next }
+                $1 in due {
+                    print "BUGS += " tap "/planted/" t "/" $1 ".tap"
+                    print tap "/planted/" t "/" $1 ".tap: | " b "/planted/" t "/" $2 ".control"
+                    if (!($2 in control)) print "CONTROLS += " b "/planted/" t "/" $2 ".control"
+                    control[$2]
+                }
+                END { if (t ".same" in due) print "BUGS += " tap "/planted/" t "/" t ".same.tap" }
+                ' - "$B/keys/planted/$t.list"
+    done >>"$B/keys/needs.mk"
+    sed -n 's/^CONTROLS += //p' "$B/keys/needs.mk" | xargs rm -f
 }
 
 run()
 {
     tap=$TAP/$1.tap
     begun=$(date +%s)
-    # tests run at once, and so a make that a test calls does one thing at a time
-    JOBS=1 sh "tests/$1.t" >"$tap" 2>&1 </dev/null
+    # Many run at once: a make that one calls does one thing at a time, a Loom a few.
+    : "${LOOM_THREADS:=$(nproc 2>/dev/null || echo 2)}"
+    [ "$LOOM_THREADS" -le 4 ] || LOOM_THREADS=4
+    JOBS=1
+    export JOBS LOOM_THREADS
+    case $1 in
+    planted/*.same)
+        t=${1##*/}
+        sh -c '. tests/tap.sh
+            ok "each change of tests/planted/$1.same can still be made" \
+                sh tests/planted.sh same "$1"
+            done_testing' sh "${t%.same}"
+        ;;
+    planted/*)
+        t=${1#planted/}
+        sh -c '. tests/tap.sh; planted "$@"; done_testing' sh "${t%/*}" "${t#*/}"
+        ;;
+    *) sh "tests/$1.t" ;;
+    esac >"$tap" 2>&1 </dev/null
     status=$?
-    times >"$TAP/$1.times"
+    times >"$tap.times"
     awk -v status=$status -v test="$1" -v seconds=$(($(date +%s) - begun)) \
-        -v cpu="$(tr 'ms\n' '   ' <"$TAP/$1.times")" '
+        -v cpu="$(tr 'ms\n' '   ' <"$tap.times")" '
         /^ok / { n++ }
         /^not ok / { n++; bad++ }
         /^(not )?ok / { red = /^not/ }
@@ -78,26 +114,48 @@ run()
             else end = ""
             if (end != "") print end
             split(cpu, t, " ")
-            printf "  %-8s%s: %s%d tests, %d s, %d s of a processor\n",
-                bad || end ? "not ok" : "ok", test, bad ? bad " failed of " : "", n,
-                seconds, 60 * (t[5] + t[7]) + t[6] + t[8]
+            if (bad || end || test !~ /^planted/)
+                printf "  %-8s%s: %s%d tests, %d s, %d s of a processor\n",
+                    bad || end ? "not ok" : "ok", test, bad ? bad " failed of " : "", n,
+                    seconds, 60 * (t[5] + t[7]) + t[6] + t[8]
             exit bad || end
-        }' "$tap" && sha256sum "$tap" "$B/keys/$1" >"$TAP/$1.sum"
+        }' "$tap" && rm "$tap.times" && sha256sum "$tap" "$B/keys/$1" >"$TAP/$1.sum"
     true        # the verdict stands in the file
+}
+
+# bugs TEST: what was said of those planted for it, as that of one test
+bugs()
+{
+    {
+        if [ -s "$B/keys/planted/$1.wrong" ]; then
+            echo "not ok 1 - tests/planted/$1.txt can be read"
+            sed 's/^/# /' "$B/keys/planted/$1.wrong"
+        fi
+        while read -r bug rest; do
+            cat "$TAP/planted/$1/$bug.tap" 2>/dev/null ||
+                echo "not ok 1 - planted bug $1/$bug was not tried, since what it needs was not built"
+        done <"$B/keys/planted/$1.list"
+        cat "$TAP/planted/$1/$1.same.tap" 2>/dev/null
+    } | awk '/^(not )?ok / { sub(/ok [0-9]+/, "ok " ++n) } !/^1\.\./ { print } END { print "1.." n + 0 }'
 }
 
 tell()
 {
-    kept=0 files=
+    files=
     for t; do
         files="$files $TAP/$t.tap"
-        if grep -qx "$t" "$B/keys/kept"; then kept=$((kept + 1)); fi
         [ -f "$TAP/$t.tap" ] ||
             printf 'not ok 1 - it was not run, since what it needs was not built\n1..1\n' \
                 >"$TAP/$t.tap"
+        [ -f "$B/keys/planted/$t.list" ] || continue
+        files="$files $TAP/planted-$t.tap"
+        bugs "$t" >"$TAP/planted-$t.tap"
     done
-    echo "check: $kept of $# tests are kept from an earlier run: nothing that they depend on" \
-        "has changed (FRESH=1 runs all)"
+    all=$(find "$B/keys/planted" -mindepth 2 -type f | wc -l)
+    due=$(grep -c ^planted/ "$B/keys/due")
+    echo "check: kept from an earlier run, since nothing that they depend on has changed:" \
+        "$(($# - $(wc -l <"$B/keys/due") + due)) of $# tests, $((all - due)) of $all planted" \
+        "bugs (FRESH=1 runs all)"
     # shellcheck disable=SC2086
     prove --exec cat $files
 }

@@ -404,12 +404,5 @@ title="not known of none"'
     fi
 fi
 
-if [ -z "$parts" ]; then
-    if have pandoc; then
-        planted weave-site
-    else
-        skip "the bugs planted in the weaver" "needs pandoc"
-    fi
-fi
 ONLY=$parts
 done_testing

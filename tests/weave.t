@@ -563,13 +563,6 @@ if part make; then
     unset path
 fi
 
-if [ -z "$parts" ]; then
-    transcripts weave
-    if have notangle; then
-        planted weave
-    else
-        skip "the bugs planted in the tangler" "needs notangle"
-    fi
-fi
+if [ -z "$parts" ]; then transcripts weave; fi
 ONLY=$parts
 done_testing

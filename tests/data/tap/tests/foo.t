@@ -12,6 +12,9 @@ is "unless BY names it" "$($B/loom/foo/sum 4 2>&1)" "sum 10"
     wrongs foo
     wrongs nothing
     solutions
-    planted foo
+    sh tests/planted.sh list foo >bugs 2>wrong || fail "foo.txt can be read" "$(cat wrong)"
+    sh tests/planted.sh base foo >base 2>&1 || fail "foo.txt: what has no bug is built" "$(cat base)"
+    for c in $(cut -f 2 bugs | sort -u); do sh tests/planted.sh control foo "$c"; done >control
+    for bug in $(cut -f 1 bugs); do planted foo "$bug"; done
 }
 done_testing
