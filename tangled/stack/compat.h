@@ -23,7 +23,7 @@ enum fit { FIT_NO, FIT_JIT, FIT_NATIVE };
 /* Can a device of compute capability `cc` (90 for 9.0) use an image for
    target `arch` (75, 90, 120 …) with suffix '\0', 'a' or 'f'? Assumes that
    the driver knows the PTX version. Not for embedded boards (Tegra, such as
-   Orin, 8.7): there a cubin runs on nothing but its own target. */
+   Orin, 8.7): a cubin is promised to run there on its own target only. */
 static inline enum fit image_fits(int is_ptx, int arch, char suffix, int cc)
 {
     int same_major = cc / 10 == arch / 10 && cc >= arch;
