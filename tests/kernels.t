@@ -18,6 +18,7 @@ for b in $BACKENDS; do
         "$($P/quiet 3 5 | sort -u | wc -l | tr -d ' ')" 15
     is "quiet says nothing of a launch that is refused, on the $b" \
         "$($P/quiet 1 1025 2>/dev/null)" ""
+    prints "quiet says how it is used, on the $b" '^usage: quiet' $P/quiet --help
     ok_run "hello runs on the $b" $P/hello
     is "hello greets once from every thread, on the $b" \
         "$($P/hello 3 5 | sort -u | wc -l | tr -d ' ')" 15

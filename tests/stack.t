@@ -283,21 +283,23 @@ can()
     prints "E36: on $1, entry $2 of the recorded container: $3" \
         "^  $2 .*: $3\$" $F $D/axpy.fatbin --for "$1"
 }
-can 9.0 1 'compiled at start-up'
-can 12.0 1 'compiled at start-up'
+can 9.0 1 'fits, not taken'
+can 12.0 1 'taken, compiled at start-up'
 can 7.0 1 'not for this device'
-can 9.0 2 'runs as it is'
+can 9.0 2 'taken, runs as it is'
 can 10.0 2 'not for this device'
-can 9.0 3 'compiled at start-up'
+can 9.0 3 'fits, not taken'
 can 10.0 3 'not for this device'
 can 12.0 3 'not for this device'
-can 10.3 4 'runs as it is'
+can 10.3 1 'fits, not taken'
+can 10.3 4 'taken, runs as it is'
 can 12.0 4 'not for this device'
 prints "E36: PTX 9.0 is too new for a driver of 12.9, on any device" \
     '^  1 .*: PTX too new for this driver$' \
     $F $D/axpy.fatbin --for 12.0 --driver 12.9
-prints "E36: and not for one of 13.0" '^  1 .*: compiled at start-up$' \
+prints "E36: and not for one of 13.0" '^  1 .*: taken, compiled at start-up$' \
     $F $D/axpy.fatbin --for 12.0 --driver 13.0
+prints "fatls --help says how" '^usage: fatls FILE' $F --help
 prints "a file without a container" 'no fat binary' $F $D/fake.c
 : >"$T/empty"
 prints "an empty file" 'no fat binary' $F "$T/empty"
@@ -336,7 +338,8 @@ damage()
     n=0
     while [ "$n" -lt "$size" ]; do
         head -c "$n" "$2" >"$T/cut"
-        ASAN_OPTIONS=detect_leaks=0 "$T/$1.asan" "$T/cut" >"$T/cut.out" 2>&1
+        ASAN_OPTIONS=detect_leaks=0 "$T/$1.asan" "$T/cut" --for 9.0 \
+            >"$T/cut.out" 2>&1
         if grep -q -e 'Sanitizer' -e 'runtime error' "$T/cut.out"; then
             cat "$T/cut.out"
             return 1

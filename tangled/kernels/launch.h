@@ -7,7 +7,7 @@
 
 /* check a launch */
 /* CUDA_LAUNCH_CHECK() after a launch: stops the program if it was refused.
-   A fault inside the kernel shows up later, at the next call that waits. */
+   A fault inside the kernel shows up later, at any call. */
 #define CUDA_LAUNCH_CHECK() CUDA_CHECK(cudaGetLastError())
 
 #endif

@@ -12,6 +12,8 @@ int main(int argc, char **argv)
 {
     if (argc == 3)
         hello<<<atoi(argv[1]), atoi(argv[2])>>>();
+    else
+        puts("usage: quiet BLOCKS THREADS");
     cudaDeviceSynchronize();
     return 0;
 }

@@ -13,7 +13,7 @@ static inline enum start runtime_starts(int driver, int runtime)
     if (runtime <= driver)
         return START_YES;
     if (driver >= 11000 && runtime / 1000 == driver / 1000)
-        return START_MINOR; /* but see ptx_needs */
+        return START_MINOR; /* not every call; and see ptx_needs */
     return START_NO;
 }
 
@@ -22,8 +22,8 @@ enum fit { FIT_NO, FIT_JIT, FIT_NATIVE };
 
 /* Can a device of compute capability `cc` (90 for 9.0) use an image for
    target `arch` (75, 90, 120 …) with suffix '\0', 'a' or 'f'? Assumes that
-   the driver knows the PTX version. Embedded boards (Tegra) are stricter:
-   cubins of the desktop parts are not promised to run there. */
+   the driver knows the PTX version. Not for embedded boards (Tegra, such as
+   Orin, 8.7): a cubin is promised to run there on its own target only. */
 static inline enum fit image_fits(int is_ptx, int arch, char suffix, int cc)
 {
     int same_major = cc / 10 == arch / 10 && cc >= arch;

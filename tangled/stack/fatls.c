@@ -1,4 +1,4 @@
-/* fatls.c: list what is in the fat binaries of a file.
+/* fatls.c: list what is in the fat binaries of a file, and what a device takes.
    Usage: fatls FILE [--for CC [--driver VERSION]]
    FILE: executable, object, library or .fatbin; CC: a device, such as 8.9;
    VERSION: newest CUDA its driver knows, such as 12.4 */
@@ -69,22 +69,42 @@ static char suffix_of(const struct entry *e)
                                          : '\0';
 }
 
-/* What a device of compute capability cc with a driver for CUDA `driver`
-   (13000; 0: not given) can do with the entry. */
-static const char *use_of(const struct entry *e, int cc, int driver)
+static enum fit fit_of(const struct entry *e, int cc)
 {
-    int is_ptx = e->kind == KIND_PTX;
-    enum fit fit = image_fits(is_ptx, e->arch, suffix_of(e), cc);
+    return image_fits(e->kind == KIND_PTX, e->arch, suffix_of(e), cc);
+}
 
-    if (fit == FIT_NO)
+/* Is it PTX that a driver for CUDA `driver` (13000; 0: not given) refuses? */
+static int too_new(const struct entry *e, int driver)
+{
+    return e->kind == KIND_PTX && driver &&
+           ptx_needs(10 * e->major + e->minor) > driver;
+}
+
+/* 0, or a number that is larger for the entry that a driver prefers. */
+static int worth(const struct entry *e, int cc, int driver)
+{
+    int fit = fit_of(e, cc);
+
+    return fit == FIT_NO || too_new(e, driver) ? 0 : 1000 * fit + e->arch;
+}
+
+/* say what becomes of an entry */
+static const char *use_of(const struct entry *e, int cc, int driver, int taken)
+{
+    if (fit_of(e, cc) == FIT_NO)
         return "not for this device";
-    if (is_ptx && driver && ptx_needs(10 * e->major + e->minor) > driver)
+    if (too_new(e, driver))
         return "PTX too new for this driver";
-    return fit == FIT_NATIVE ? "runs as it is" : "compiled at start-up";
+    if (!taken)
+        return "fits, not taken";
+    return e->kind == KIND_PTX ? "taken, compiled at start-up"
+                               : "taken, runs as it is";
 }
 
 /* list a container */
-static void print_entry(int number, const struct entry *e, int cc, int driver)
+static void print_entry(int number, const struct entry *e, int cc, int driver,
+                        int taken)
 {
     char target[32], suffix = suffix_of(e);
 
@@ -98,8 +118,26 @@ static void print_entry(int number, const struct entry *e, int cc, int driver)
     if (e->unpacked)
         printf(", %" PRIu64 " unpacked", e->unpacked);
     if (cc)
-        printf(": %s", use_of(e, cc, driver));
+        printf(": %s", use_of(e, cc, driver, number == taken));
     printf("\n");
+}
+
+/* choose an entry */
+/* The number of the entry that is taken, the first being 1; 0: none. */
+static int choose(const unsigned char *p, uint64_t size, int cc, int driver)
+{
+    int n = 0, taken = 0, most = 0;
+    struct entry e;
+
+    for (uint64_t at = 0; at < size && !read_entry(p + at, size - at, &e);
+         at += e.header + e.stored) {
+        n++;
+        if (worth(&e, cc, driver) > most) {
+            most = worth(&e, cc, driver);
+            taken = n;
+        }
+    }
+    return taken;
 }
 
 /* walk through a container */
@@ -111,13 +149,15 @@ static uint64_t list_container(const char *file, const unsigned char *p,
     uint64_t size = number(p + 8, 8), at = 0;
     const char *wrong = NULL;
     struct entry e;
-    int n = 0;
+    int n = 0, taken = 0;
 
     if (size > left - CONTAINER_HEADER)
         wrong = "claims more bytes than the file has: was it cut short?";
+    else
+        taken = choose(p + CONTAINER_HEADER, size, cc, driver);
     for (; !wrong && at < size; at += e.header + e.stored)
         if (!(wrong = read_entry(p + CONTAINER_HEADER + at, size - at, &e)))
-            print_entry(++n, &e, cc, driver);
+            print_entry(++n, &e, cc, driver, taken);
     if (wrong)
         fprintf(stderr, "fatls: %s: a container %s\n", file, wrong);
     else if (n == 0)
@@ -151,6 +191,7 @@ static void *read_file(const char *name, uint64_t *size)
 /* read the arguments of fatls */
 static void read_arguments(int argc, char **argv, int *cc, int *driver)
 {
+    int help = argc == 2 && strcmp(argv[1], "--help") == 0;
     int major, minor, i, end;
 
     for (i = 2; i + 1 < argc; i += 2) {
@@ -165,9 +206,12 @@ static void read_arguments(int argc, char **argv, int *cc, int *driver)
         else
             break;
     }
-    if (argc < 2 || i != argc || (*driver && !*cc)) {
-        fprintf(stderr, "usage: fatls FILE [--for 8.9 [--driver 12.4]]\n");
-        exit(2);
+    if (help || argc < 2 || i != argc || (*driver && !*cc)) {
+        fprintf(help ? stdout : stderr,
+                "usage: fatls FILE [--for 8.9 [--driver 12.4]]\n"
+                "  lists the images in a file; --for and --driver say which of "
+                "them\n  a device of 8.9 with a driver for 12.4 takes\n");
+        exit(help ? 0 : 2);
     }
 }
 
