@@ -35,7 +35,7 @@ LOOM      := -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -include cuda_runtime
 # What every .cu file includes first is compiled once, where that is g++.
 HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
 # The kernels' host code is held to the same warnings; what is off, CUDA's style needs.
-CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers -Wno-format-truncation -Wno-unknown-warning-option
+CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers -Wno-format-truncation$(if $(findstring clang,$(CXX)), -Wno-unknown-warning-option)
 NVFLAGS   ?= -O3 -lineinfo
 # code for this architecture and no PTX beside it, which would be compiled once more
 NVFLAGS   += -std=c++17 -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -I$(SRC) -Xcompiler -Wall

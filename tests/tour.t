@@ -129,6 +129,26 @@ for b in $BACKENDS; do
     ok_run "mirror on the $b" mirrored $B/$b/tour/mirror
 done
 
+# The reader's edit lives where nothing was tangled yet, and make tangles first.
+edited()
+{
+    e=$tmp/01-tour/edited
+    mkdir -p "$e"
+    echo 'rm -r build/tangle' >"$e/cmd.1"
+    echo "sed 's/<<<1, 100>>>/<<<1, 64>>>/' tangled/tour/mirror.cu >mirror.cu" \
+        >"$e/cmd.2"
+    echo "make -s run FILE=mirror.cu | tail -1; test -e build/tangle" >"$e/cmd.3"
+    : >"$e/want.1" >"$e/want.2"
+    echo '??????????' >"$e/want.3"
+    sh tests/transcripts.sh "$e" copy
+}
+if have notangle; then
+    ok "an edit of the first kernel outlives the first tangling" edited
+else
+    skip "an edit of the first kernel outlives the first tangling" \
+        "needs noweb: nothing is tangled without it"
+fi
+
 drawn()
 {
     "$T/shades" | diff - figures/tour_letters.svg

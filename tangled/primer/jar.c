@@ -14,7 +14,7 @@ enum jar_status jar_create(struct jar **out)
 
 enum jar_status jar_put(struct jar *j, double x)
 {
-    if (x != x)
+    if (x != x) /* only a NaN differs from itself */
         return JAR_NOT_A_NUMBER;
     j->sum += x;
     return JAR_OK;

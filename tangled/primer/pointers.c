@@ -3,7 +3,7 @@
 
 static size_t size_inside(float x[100])
 {
-    return sizeof(x = x); /* of the pointer that arrived */
+    return sizeof(x = x); /* sizeof x, of which compilers would warn */
 }
 
 /* Makes n floats, all x, and stores their address in *out. 0: it worked. */

@@ -21,18 +21,19 @@ static void check_conversions(int rows, int cols)
     float big = 16777216.0f; /* 2^24 */
     uint32_t bits;
 
-    CHECK(bytes == UINT64_C(6400000000), "%zu bytes", bytes);
-    CHECK(wrapped == UINT64_C(6400000000) % (UINT64_C(1) << 32),
+    CHECK(bytes == UINT64_C(10000000000), "%zu bytes", bytes);
+    CHECK(wrapped == UINT64_C(10000000000) % (UINT64_C(1) << 32),
           "%u, want the product modulo 2^32", wrapped);
     CHECK(big + 1 == big, "2^24 + 1 is not a float");
     CHECK((int)-3.99f == -3, "towards zero from below, too");
     memcpy(&bits, &big, sizeof bits);
     CHECK(bits == 0x4b800000, "2^24 as bits: %#x", bits);
+    printf("%zu bytes; in 32 bits, %u\n", bytes, wrapped);
 }
 
 int main(void)
 {
-    check_conversions(40000, 40000);
+    check_conversions(50000, 50000);
     printf("int ends at %d, size_t at %zu\n", INT_MAX, SIZE_MAX);
     return 0;
 }

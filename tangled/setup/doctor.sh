@@ -131,7 +131,7 @@ case $gpu:$nvcc in
     case $gpu in
     *', '[1-6].* | *', 7.'[0-4]*)
         [ "${nvcc%%.*}" -lt 13 ] || fit_note="nvcc $nvcc does not compile for\
- compute capability ${gpu##*, }; a toolkit 12.x does" ;;
+ compute capability ${gpu##*, }; a toolkit 12.x does, from 5.0 on" ;;
     esac ;;
 esac
 [ -z "$fit_note" ] || gpu=''

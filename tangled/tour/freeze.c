@@ -18,7 +18,7 @@ enum { LETTERS = 26 };
 static void learn_one(struct learner *me, const int *x, int label)
 {
     int64_t score[NET_DIGITS] = {0};
-    int rival = label == 0;
+    int rival = label == 0; /* 1 or 0: some digit that is not the label */
 
     for (int d = 0; d < NET_DIGITS; d++)
         for (int i = 0; i < NET_INPUTS; i++)

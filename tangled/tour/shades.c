@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     net_thaw(&nn, frozen);
     printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 324\" "
            "font-family=\"sans-serif\">\n<title>Ten pictures of seven by seven "
-           "cells. In each one can see its digit, from 0 to 9.</title>\n");
+           "cells, one for each digit from 0 to 9.</title>\n");
     for (int digit = 0; digit < NET_DIGITS; digit++)
         draw_picture(&nn, digit);
     printf("</svg>\n");

@@ -1,11 +1,11 @@
 /* Two ints make an int, also when their product goes into a size_t. */
-/* wrong: asan: signed integer overflow: 40000 \* 160000 */
+/* wrong: asan: signed integer overflow: 50000 \* 50000 */
 #include <stdio.h>
 
 int main(int argc, char **argv)
 {
-    int rows = 40000, row_bytes = 40000 * 4;
-    size_t bytes = rows * row_bytes;
+    int rows = 50000, cols = 50000;
+    size_t bytes = rows * cols * 4;
 
     (void)argv;
     printf("%zu bytes, %d\n", bytes, argc);
