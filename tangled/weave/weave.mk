@@ -84,6 +84,7 @@ $(WEAVE)/tex/%.tex: $(WEAVE)/tex/%.md $(WEAVE)/tex/%.yaml $(WEAVE)/refs.json $(T
 	@$(PANDOC_PAGE) -M suppress-bibliography=true -t latex \
 	    --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
 $(WEAVE)/tex/references.tex: $(WEAVE)/references.md $(WEAVE)/refs.json $(TOOLS)/page.lua
+	@mkdir -p $(@D)
 	@B=$(B) pandoc -f markdown-auto_identifiers $(CITE) -t latex \
 	    --top-level-division=chapter -o $@.$$$$ $< && mv $@.$$$$ $@
 $(B)/figures/%.pdf: figures/%.svg
