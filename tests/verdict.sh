@@ -80,10 +80,8 @@ run()
     tap=$TAP/$1.tap
     begun=$(date +%s)
     # Many run at once: a make that one calls does one thing at a time, a Loom a few.
-    : "${LOOM_THREADS:=$(nproc 2>/dev/null || echo 2)}"
-    [ "$LOOM_THREADS" -le 4 ] || LOOM_THREADS=4
-    JOBS=1
-    export JOBS LOOM_THREADS
+    [ "$(nproc 2>/dev/null || echo 2)" -le 4 ] || export LOOM_THREADS="${LOOM_THREADS:-4}"
+    export JOBS=1
     case $1 in
     planted/*.same)
         t=${1##*/}
