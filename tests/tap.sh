@@ -33,7 +33,7 @@
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "loom" or "loom gpu"       B      the build folder
 #   SRC       what is compiled                 TOOLS  where the tools are
-#   LIMIT     seconds of a processor that a command may take (60; 300 where there is
+#   LIMIT     seconds of a processor that a command may take (120; 300 where there is
 #             a GPU); by the clock five times as much, for other work is no failure
 #   JOBS      of a make that is called
 #   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
@@ -132,7 +132,7 @@ if [ -z "${SRC-}" ]; then
     if have notangle && [ -d "$B/src" ]; then SRC=$B/src; fi
 fi
 # a limit ends what is stuck: a GPU that many tests share is slow, not stuck
-case " $BACKENDS " in *" gpu "*) : "${LIMIT:=300}" ;; *) : "${LIMIT:=60}" ;; esac
+case " $BACKENDS " in *" gpu "*) : "${LIMIT:=300}" ;; *) : "${LIMIT:=120}" ;; esac
 export B SRC TOOLS BACKENDS LIMIT
 
 # part name: is this part of the test wanted?  $parts names those that are, or
