@@ -658,7 +658,7 @@ checked()
         tap_p=${tap_p#*/inst/}
         case "$tap_p: $* " in
         *" ${tap_p#"$tap_slug"/} "*) ;;
-        "$tap_slug"/*) ok_run "$tap_p is clean" "$B/inst/$tap_p" ;;
+        "$tap_slug"/*) ok_run "$tap_p is clean" env LOOM_THREADS=1 "$B/inst/$tap_p" ;;
         esac
     done
 }

@@ -593,8 +593,8 @@ static const char *too_much(const struct loom_launch *l, cudaError_t *e)
                "cudaFuncSetAttribute(kernel, "
                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) was called";
     *e = cudaErrorCooperativeLaunchTooLarge;
-    if (l->cooperative &&
-        blocks > (uint64_t)fitting(threads, l->shared) * (unsigned)loom_units())
+    if (l->cooperative && blocks > (uint64_t)fitting(threads, l->shared) *
+                                       (unsigned)loom_threads())
         return "the blocks of a cooperative launch must all fit into the "
                "multiprocessors at once: ask "
                "cudaOccupancyMaxActiveBlocksPerMultiprocessor how many do";
@@ -913,7 +913,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     memset(p, 0, sizeof *p);
     snprintf(p->name, sizeof p->name, "Loom");
     loom_memory(&unused, &p->totalGlobalMem);
-    p->multiProcessorCount = loom_units();
+    p->multiProcessorCount = loom_threads();
     p->maxThreadsPerBlock = 1024;
     p->maxThreadsPerMultiProcessor = 2048;
     p->maxBlocksPerMultiProcessor = 32;

@@ -371,7 +371,6 @@ static struct {
     struct job *job;    /* at the door, or NULL */
     unsigned serial;    /* counts jobs, so that nobody joins one twice */
     int threads, hired; /* OS threads wanted, this one included; made */
-    int units;          /* multiprocessors */
     int busy;           /* workers inside */
     long seed;          /* of the orders of blocks, or 0 */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -656,12 +655,9 @@ static void count_threads(void)
     /* ask for a seed */
     if (getenv("LOOM_SEED")) {
         pool.seed = loom_setting("LOOM_SEED", "the number of an order", 99999);
-        pool.units = getenv("LOOM_THREADS") ? (int)n : 4;
         n = 1;
     }
     pool.threads = n < 1 ? 1 : (int)n;
-    if (pool.units < 1)
-        pool.units = pool.threads;
 }
 
 int loom_threads(void)
@@ -670,13 +666,6 @@ int loom_threads(void)
 
     pthread_once(&once, count_threads);
     return pool.threads;
-}
-
-/* tell the multiprocessors */
-int loom_units(void)
-{
-    loom_threads(); /* counts */
-    return pool.units;
 }
 
 /* tell the seed */

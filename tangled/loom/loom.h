@@ -49,9 +49,6 @@ int loom_run(const struct loom_launch *l);
    else one for each core. */
 int loom_threads(void);
 
-/* Multiprocessors: as many as OS threads; with a seed LOOM_THREADS, else four. */
-int loom_units(void);
-
 /* LOOM_SEED, or 0: blocks are taken in the order of their numbers. */
 long loom_seed(void);
 

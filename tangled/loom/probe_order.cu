@@ -1,5 +1,4 @@
 /* probe_order: in which order do the blocks of two launches run? */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,20 +54,6 @@ static void print_order(unsigned n)
     free(seen);
 }
 
-/* count the workers */
-static int workers(void)
-{
-    DIR *tasks = opendir("/proc/self/task");
-    struct dirent *task;
-    int n = -1;
-
-    while (tasks && (task = readdir(tasks)) != NULL)
-        n += task->d_name[0] != '.';
-    if (tasks)
-        closedir(tasks);
-    return n;
-}
-
 int main(int argc, char **argv)
 {
     unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 12;
@@ -83,8 +68,6 @@ int main(int argc, char **argv)
            units > 1 ? "s" : "");
     print_order(n);
     print_order(n);
-    /* say how many ran them */
-    printf("run by %d OS thread%s\n", workers(), workers() == 1 ? "" : "s");
     look_back(n);
     return 0;
 }
