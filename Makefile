@@ -301,7 +301,7 @@ $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)
 PLANTED  = $(sort $(shell sed -n 's/^only: //p' $(wildcard $(TESTS:%=tests/planted/%.txt)) /dev/null))
 planted:
 	@$(MAKE) -s --no-print-directory -f tests/planted.mk RULES=$(B)/rules.mk BASE=$(B)/planted/base B=$(B)/planted/base \
-	    SRC=tangled CHANGED= $(patsubst $(B)/%,$(B)/planted/base/%,$(filter $(PLANTED:%=$(B)/loom/%),$(PROGS_loom)))
+	    SRC=tangled CHANGED= $$(for p in $(PLANTED); do ! grep -Fq "\$$(B)/loom/$$p:" $(B)/rules.mk || echo $(B)/planted/base/loom/$$p; done)
 $(CONTROLS): | planted
 	@JOBS=1 sh tests/planted.sh control $(patsubst $(B)/planted/%/,%,$(dir $@)) $(basename $(notdir $@)) >/dev/null || :
 $(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
