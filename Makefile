@@ -31,11 +31,11 @@ JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
-LOOM      := -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -include cuda_runtime.h
+LOOM      := -D__CUDACC__=1 -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -isystem tangled/loom -include cuda_runtime.h
 # What every .cu file includes first is compiled once, where that is g++.
 HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
 # The kernels' host code is held to the same warnings; what is off, CUDA's style needs.
-CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers -Wno-format-truncation$(if $(findstring clang,$(CXX)), -Wno-unknown-warning-option)
+CXXWARN   := -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-missing-field-initializers -Wno-format-truncation -Wno-psabi$(if $(findstring clang,$(CXX)), -Wno-unknown-warning-option)
 NVFLAGS   ?= -O3 -lineinfo
 # code for this architecture and no PTX beside it, which would be compiled once more
 NVFLAGS   += -std=c++17 -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -I$(SRC) -Xcompiler -Wall
@@ -79,6 +79,7 @@ endif
 ##   make coverage     the chunks that no test executes (takes minutes)
 ##   make sanitize     the tests under compute-sanitizer (needs a GPU)
 ##   make bench        measure on this GPU; keeps bench/results/<gpu>/<slug>.csv
+##   make tune CHAPTER=gemm   measure what sgemm chooses its kernels by
 ##   make archs        compile every kernel for all architectures of this nvcc
 ## The house
 ##   make deps         install what is missing (says what, before it does)
@@ -171,7 +172,8 @@ endif
 
 LINK_c       = $(CC) -o $@ $^ $(LDFLAGS) $(LIBS)
 LINK_loom = $(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
-LINK_gpu     = $(NVCC) -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs)
+LINK_gpu     = $(NVCC) -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs) \
+    $(if $(filter -lcupti,$(LIBS)),$(foreach d,$(CUPTI)/lib64 $(dir $(NVCC))../lib64,-L$d -Xlinker -rpath=$(abspath $d)))
 
 # Objects lie beside their programs: build/loom/kernels/vecadd and vecadd.o.
 $(B)/loom/%: $(B)/loom/%.o
@@ -184,13 +186,19 @@ $(B)/loom/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
 	$(call say,cc)
 	$(Q)$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+# A C program that calls the runtime takes Loom's header, like any .cu.
+$(B)/loom/async/plain.o: CPPFLAGS += -isystem $(SRC)/loom
 $(B)/gpu/%.o: $(SRC)/%.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)
 	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
 
 # What measures puts short calls into a graph, which the default stream refuses.
-$(B)/gpu/%/bench.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
+$(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
+# What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.
+$(addprefix $(B)/gpu/async/,cdp.o bench.o): NVFLAGS += -rdc=true
+CUPTI    := $(dir $(NVCC))../extras/CUPTI
+$(B)/gpu/async/timeline.o: NVFLAGS += -I$(CUPTI)/include -default-stream per-thread
 
 # For Loom, launches are rewritten into C++ that g++ understands.
 REWRITE := $(firstword $(wildcard $(SRC)/loom/rewrite.awk tangled/loom/rewrite.awk))
@@ -339,6 +347,12 @@ BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(filter-ou
 bench: $(BENCHES)
 	@bad=0; for p in $^; do $(TOOLS)/keep.sh csv "$(if $(filter gpu,$(BACKEND)),$(GPU_NAME),loom)" $$p || bad=1; done; exit $$bad
 
+# What a chapter's programs choose by, measured here.
+tune:
+	@test -f $(SRC)/$(or $(CHAPTER),none)/tune.cu || { echo "tune: say for which chapter: make tune CHAPTER=gemm" >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(B)/$(lastword $(BACKEND))/$(CHAPTER)/tune
+	@$(B)/$(lastword $(BACKEND))/$(CHAPTER)/tune $(ARGS)
+
 # Any python3 that has matplotlib will do; Debian's lives in /usr/bin.
 figures:
 	@for py in "$(PYTHON)" python3 /usr/bin/python3; do \
@@ -353,5 +367,5 @@ data:
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle verdicts planted mutants progs run archs book html pdf epub stage watch lint format check coverage sanitize bench figures figures-check data clean anchors
+.PHONY: help tangle verdicts planted mutants progs run archs book html pdf epub stage watch lint format check coverage sanitize bench tune figures figures-check data clean anchors
 endif

@@ -37,5 +37,5 @@ style.save(fig, __file__,
            "grid, the grid with a stride and cuBLAS rise with the size and "
            "level off somewhat below the copy's rate; one block levels off far "
            "below, and one thread is flat at the bottom. Right, the speed of "
-           "the first three as a percentage of the copy's: above it for few "
-           "elements, about four fifths of it for many.")
+           "the first three as a percentage of the copy's: a little below it for "
+           "few elements, about four fifths of it for many.")

@@ -108,7 +108,7 @@ loom_cells()
 {
     awk -v what=must -v cc=80 -f "$ops" "$txt" >"$tap_tmp/cells.cu" &&
         ${CXX:-g++} -std=gnu++17 -x c++ -I"$B/loom/src" -I"$SRC" \
-            -isystem "$SRC/loom" -include cuda_runtime.h -fsyntax-only \
+            -isystem "$SRC/loom" -D__CUDACC__=1 -include cuda_runtime.h -fsyntax-only \
             "$tap_tmp/cells.cu"
 }
 [ -n "$ONLY" ] ||

@@ -29,14 +29,22 @@ race_volatile race on shared memory
 race_lanes race on global memory: .* writes what .* has written
 agree
 by_value
-race_block race on shared memory: .* writes what .* has read
-race_again race on shared memory: .* writes what .* has read
-race_blocks race on global memory: .*1,0,0. reads what .*0,0,0. has written
-no_fence race on global memory: .* reads what .* has written
-no_release race on global memory: .* reads what .* has written
-no_acquire race on global memory: .* reads what .* has written
+race_block race on shared memory: .* (reads|writes) what .* has (read|written)
+race_again race on shared memory: .* (reads|writes) what .* has (read|written)
+race_blocks race on global memory: .* (reads|writes) what .* has (read|written)
+no_barrier race on global memory: .* (reads|writes) what .* has (read|written)
+barrier
+fence_each
+no_syncwarp race on global memory: .* (reads|writes) what .* has (read|written)
+syncwarp
+one_read race on global memory: .* (reads|writes) what .* has (read|written)
+all_reads
+benign
+no_fence race on global memory: .* (reads|writes) what .* has (read|written)
+no_release race on global memory: .* (reads|writes) what .* has (read|written)
+no_acquire race on global memory: .* (reads|writes) what .* has (read|written)
 inactive shuffle from an inactive lane: .* asks lane 2[0-9]
-unset_global uninitialised global memory: thread .0,0,0. .* reads 4 bytes
+unset_global uninitialised global memory: thread .* reads 4 bytes
 unset_shared uninitialised shared memory: .* reads 4 bytes
 misaligned misaligned address: .* reads 8 bytes
 misaligned_4 misaligned address: .* reads 16 bytes
@@ -57,7 +65,7 @@ all_found()
         timeout 60 $1 $m >"$work/$m" 2>&1
         status=$?
         if [ -z "$words" ]; then
-            [ $status = 0 ] && [ ! -s "$work/$m" ] && continue
+            [ $status = 0 ] && ! grep -q error: "$work/$m" && continue
         else
             [ $status = 2 ] && grep -Eq "^[^ :]+:[0-9]+: error: $words" "$work/$m" && continue
         fi
@@ -106,11 +114,19 @@ ok "behind a pointer, the variable that lies there is named" \
 ok "a variable of the host is named" grep -Eq 'byte 0 of host, 256 bytes of the host' "$work/host_static"
 ok "a variable of the device is named" grep -Eq 'byte 0 of weight, 64 bytes' "$work/device_variable"
 ok "a race between blocks names both" \
-    grep -Eq 'of block \(1,0,0\) reads what .* of block \(0,0,0\) has written' "$work/race_blocks"
+    grep -Eq 'of block \([0-9],0,0\) reads what .* of block \([0-9],0,0\) has written' "$work/race_blocks"
 ok "in a warp, __syncwarp is what is missing" grep -q 'no __syncwarp() lies between' "$work/race_warp"
 ok "volatile is no excuse in a warp" grep -q 'no __syncwarp() lies between' "$work/race_volatile"
 ok "behind a flag, a fence is what is missing" \
     grep -q 'a flag said so, but no __threadfence() follows' "$work/no_acquire"
+is "a pair of lines has the number of times" \
+    "$(sed -n 's/.*in turn \(([0-9]* times)\).*/\1/p' "$work/race_block")" "(256 times)"
+is "the race stands before what it made uninitialised" \
+    "$(sed -n 's/.*error: \([a-z]*\).*/\1/p' "$work/race_block")" "race
+uninitialised"
+is "stores that change nothing are a warning" \
+    "$(sed -n 's/.*: warning: \(benign race\) on .*; \(no store changes anything\), .* \(([0-9]* times)\)$/\1, \2 \3/p' "$work/benign")" \
+    "benign race, no store changes anything (7 times)"
 is "LOOM_QUIET=1 silences the report, and the exit code stays" \
     "$(LOOM_QUIET=1 $M race_block 2>&1; echo $?)" 2
 
@@ -136,8 +152,46 @@ EOF
 fails_run "make run CHECK=1 checks a file that is not the book's" \
     'mine.cu:[67]: error: race on shared memory' \
     $MAKE -s SRC="$SRC" B="$B" run FILE="$work/mine.cu" CHECK=1
+cat >"$work/codes.cu" <<'EOF'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    return argc > 1 ? atoi(argv[1]) : 0;
+}
+EOF
+prints "of a checked program the exit code 7 becomes 1, and is printed" \
+    'the program ended with 7' \
+    sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/codes.cu' CHECK=1 >/dev/null &&
+        ! $B/run/program 7 2>&1 && { $B/run/program 7; [ \$? = 1 ]; }"
+cat >"$work/sides.cu" <<'EOF'
+__global__ void k(void) { if (threadIdx.x < 7) __syncthreads(); else __syncthreads(); }
+int main(void) { k<<<1, 64>>>(); return cudaDeviceSynchronize() != cudaSuccess; }
+EOF
+fails_run "two barriers on one line are two" \
+    'divergent barrier: it is at .*:1, column [0-9]+, while thread .* waits at .*:1, column [0-9]+' \
+    $MAKE -s SRC="$SRC" B="$B" run FILE="$work/sides.cu"
 prints "make run COUNT=1 prints a table" 'mine.cu:6 +shared write +4 +2 +32.00 +1.00 passes +1.00' \
     sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/mine.cu' COUNT=1 || true"
+
+# ---- orders ----------------------------------------------------------------------
+# under_seeds N: every mistake is found, and nothing else, under each of N seeds
+under_seeds()
+{
+    for s in $(seq $1); do
+        LOOM_SEED=$s all_found $M || { echo "under seed $s"; return 1; }
+    done
+}
+if [ -z "$ONLY" ]; then
+    ok "every mistake is found under five seeds" under_seeds 5
+fi
+tap_wanted $M no_acquire && fails_run "LOOM_SEEDS stops at the first finding and names its seed" \
+    '^loom: LOOM_SEED=1 repeats this; the program ended with 2' \
+    env LOOM_SEEDS=9 $M no_acquire
+tap_wanted $M fences && prints "LOOM_SEEDS says that nothing was found" \
+    '^loom: nothing found under the seeds 3 to 11' env LOOM_SEEDS=9 LOOM_SEED=3 $M fences
+for n in x 0 -1 ""; do
+    fails_run "LOOM_SEEDS='$n' is refused" 'say a number of seeds' env "LOOM_SEEDS=$n" $M fences
+done
 
 # ---- no false report ------------------------------------------------------------
 checked loom mistakes probe_faults probe_stuck probe_count

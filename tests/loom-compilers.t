@@ -8,7 +8,7 @@ D=tests/data/loom
 rewriter=tangled/loom/rewrite.awk
 [ ! -f "$SRC/loom/rewrite.awk" ] || rewriter=$SRC/loom/rewrite.awk
 work=$tap_tmp/work
-modules="loom block warp watch fiber arena cuda_runtime_api"
+modules=$(sed -n "s/^MODULES_loom :=//p" "$B/rules.mk" | tr " " "\n" | sed -n "s,.*/loom/\(.*\)[.]o\$,\1,p")
 mkdir -p "$work"
 awk -f $rewriter $D/hard.cu >"$work/awk.cu"
 
@@ -53,7 +53,7 @@ fi
 hard()
 {
     $2 -std=gnu++17 -x c++ $3 -Wall -Wextra -Werror -I"$SRC" -isystem "$SRC/loom" \
-        -include cuda_runtime.h "$work/awk.cu" -x none \
+        -D__CUDACC__=1 -include cuda_runtime.h "$work/awk.cu" -x none \
         $(for m in $modules; do echo "$1/loom/loom/$m.o"; done) \
         -o "$work/hard" -lm -lpthread &&
         "$work/hard"
@@ -82,7 +82,7 @@ for cc in "gcc g++" "clang clang++"; do
     awk -f $rewriter "$work/line.cu" >"$work/line.cc"
     fails_run "$2 names the book's line of a launch with a wrong argument" \
         '^book/x.md:42:[0-9]*: error' $2 -std=gnu++17 -I"$SRC" \
-        -isystem "$SRC/loom" -include cuda_runtime.h -c "$work/line.cc" \
+        -isystem "$SRC/loom" -D__CUDACC__=1 -include cuda_runtime.h -c "$work/line.cc" \
         -o "$work/line.o"
     printf '#include "loom/cuda_runtime.h"\nint main(void) { dim3 d = {1, 2, 3}; float4 v = make_float4(1, 2, 3, 4); void *p; return cudaMalloc(&p, 4) != cudaSuccess || d.z != 3 || v.w != 4; }\n' \
         >"$work/c.c"

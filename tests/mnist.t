@@ -37,7 +37,6 @@ for b in $BACKENDS; do
 
     prints "a step has nine ranges, on the $b" '^update +[0-9.]+ +[0-9.]+$' \
         $P/trace
-    [ -z "$ONLY" ] || ! tap_wanted mnist/bench || $P/bench --small >"$T/rows" 2>&1
     ok_run "the benchmark runs all it measures, on the $b" \
         sh -c "$P/bench --small >$T/rows"
     if tap_wanted mnist/bench; then
@@ -70,8 +69,6 @@ fi
 # the program: a narrow model learns the book's own digits
 own="--data synth --train 4000 --test 1000"
 narrow="$own --width 4"
-[ -z "$ONLY" ] || ! tap_wanted mnist/mnist ||
-    $M/mnist train $narrow --epochs 2 --save "$T/a" >"$T/said" 2>&1
 ok_run "a narrow model trains on the book's own digits" \
     $M/mnist train $narrow --epochs 2 --save "$T/a" --csv "$T/a.csv"
 prints "it answers 9 of 10 rightly" \

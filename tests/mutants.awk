@@ -2,7 +2,9 @@
 #   awk -v seed=7 -v n=10 -v root=tangled/ -f tests/mutants.awk FILE...
 # writes n records for tests/planted.sh, each a change of one of these files (named
 # from root on). The same seed makes the same changes on every awk: the numbers are
-# those of Park and Miller, which a double holds exactly.
+# those of Park and Miller, which a double holds exactly. Of a file with a main only the
+# kernels are changed and what else runs on the device: the rest of it prepares, compares
+# and prints, and is the test of the chapter's code, not the tested.
 
 function draw(n)
 {
@@ -70,6 +72,9 @@ function number(w, a, b)
 function scan(    i, w, rest, before, after, k, part)
 {
     code = blank(line[file, nr])
+    if (code ~ /__global__|__device__/) device = 1
+    if (has_main[file] && !device) return
+    if (code ~ /^}|;$/ && code ~ /^[^ \t]/) device = 0
     for (i = 1; i <= length(code); i += length(w)) {
         rest = substr(code, i)
         before = substr(code, i - 1, 1)
@@ -138,7 +143,9 @@ BEGIN {
     }
     for (f = 1; f < ARGC; f++) {
         file = ARGV[f]
-        comment = directive = macro = 0
+        comment = directive = macro = device = 0
+        while ((getline text <file) > 0) if (text ~ /^int main\(/) has_main[file] = 1
+        close(file)
         all[file] = "\n"
         for (nr = 1; (getline text <file) > 0; nr++) {
             line[file, nr] = text

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/mutants.sh CHAPTER SEED [N]: do the chapter's tests notice N (10) random changes
-# of one token of its code?  tests/mutants.awk makes them, as planted bugs that any
-# assertion may catch; tests/planted.sh tries each in the chapter's tests: all commands
+# of one token of its code, the test programs' own host code apart?  tests/mutants.awk
+# makes them, as planted bugs that any assertion may catch; tests/planted.sh tries each in the chapter's tests: all commands
 # that run a program of the chapter which depends on the changed file, every ok and is,
 # and then the same programs under Loom's checker.  (Transcripts, and code that is
 # wrong on purpose, are left out.)  A line tells of each: caught (by what), not built,

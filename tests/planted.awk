@@ -3,7 +3,7 @@
 #   awk -v want=NAME -v dir=DIR ... FILE    one record: DIR/file, DIR/only, DIR/by, ...
 # FILE.same has same: for only:, why: and by:.
 # Fields of the list are parted by tabs. The control of a record is the first that has
-# the same only:, and DIR/all has the by: of all of these. What is wrong is said in
+# the same only:, and DIR/all has the by: and with: of all of these. What is wrong is said in
 # one sentence on standard error; then the exit status is 2.
 
 function bad(what)
@@ -36,9 +36,12 @@ function finish(    i, k, n, need)
         for (k in text) printf "%s\n", text[k] >(dir "/" k)
         found = text["only"]
     }
-    if (reason in text && !((text["only"], text[reason]) in named)) {
-        all[text["only"]] = all[text["only"]] text[reason] "\n"
-        named[text["only"], text[reason]] = 1
+    n = split(reason " with", need, " ")
+    for (i = 1; i <= n; i++) {
+        k = need[i]
+        if (!(k in text) || (text["only"], text[k]) in named) continue
+        all[text["only"]] = all[text["only"]] text[k] "\n"
+        named[text["only"], text[k]] = 1
     }
     split("", text); split("", lines)
     name = part = ""
@@ -64,7 +67,7 @@ part != "" { text[part] = text[part] (lines[part]++ ? "\n" : "") $0; next }
         seen[name] = 1
     } else if (name == "")
         bad("a bug begins with name:, not with " k ":")
-    else if (index(" file only why limit needs " reason " ", " " k " "))
+    else if (index(" file only why limit needs with " reason " ", " " k " "))
         text[k] = v
     else
         bad("there is no field " k ":")

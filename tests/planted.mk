@@ -17,7 +17,7 @@ MAKEFLAGS += --no-builtin-rules
 UB      := -fsanitize=undefined -fno-sanitize-recover=undefined
 BOTH    := -fsanitize=address $(UB)
 C       := -std=c11 -g -Wall -Wextra -Werror -D_DEFAULT_SOURCE
-CU      := -std=gnu++17 -x c++ -O0 -g1 -Wall -Wextra -Werror -Wno-unknown-pragmas \
+CU      := -std=gnu++17 -x c++ -D__CUDACC__=1 -O0 -g1 -Wall -Wextra -Werror -Wno-unknown-pragmas \
     -Wno-missing-field-initializers -D_DEFAULT_SOURCE $(UB) -fno-sanitize=null
 LINK_c    = $(CC) $(BOTH) -o $@ $^ $(LIBS)
 LINK_loom = $(CXX) $(BOTH) -o $@ $^ $(LIBS)

@@ -21,6 +21,8 @@
 # is a catch: no other red line is one, nor is a time limit.  The unchanged program is
 # run in the same way, once for all bugs with the same only: (their control), and that
 # assertion must be green.  A mutant's "by: *" is any that is green there.
+#   with: export    an assertion that by: stands on (it makes a file, say): run, too,
+#                   but its red is no catch
 #   limit: 6        seconds that a command may run (120; a kernel on Loom a third)
 #   needs: nvcc     skipped where that is not
 #   inst/a/b        under only: the program build/inst/a/b, with Loom's checker
@@ -128,7 +130,8 @@ run()
             export SRC B
             ;;
         esac
-        export TOOLS BACKENDS=loom PLANTED=1 ONLY="$only" BY="$1" CONTROL="${2-}" LIMIT="$limit" \
+        export TOOLS BACKENDS=loom PLANTED=1 ONLY="$only" BY="$1" \
+            WITH="$(field with)" CONTROL="${2-}" LIMIT="$limit" \
             LOOM_LIMIT=$(((limit + 2) / 3)) LOOM_SEED="${LOOM_SEED-1}" \
             ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0:handle_segv=0:handle_sigbus=0
         # what is run outside of the assertions has no time limit of its own
@@ -173,6 +176,9 @@ green()
         die "no assertion of tests/$test.t says \"$by\" and runs ${only:-$file}"
     fi
     [ -n "$by" ] || die "tests/$test.t runs nothing of: $only"
+    with=$(field with)
+    said ok | grep -Fq -e "$with" ||
+        die "no assertion of tests/$test.t says \"$with\", on which it shall stand, and is green"
 }
 
 # change: the changed file

@@ -43,6 +43,7 @@
 #   BY        parts of descriptions, one on each line (* is any): with ONLY, only the
 #             assertions that BY names are run; when one of them is red, the test is
 #             over, unless CONTROL is set
+#   WITH      parts of the descriptions of what BY's assertions stand on: run, too
 
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS CDPATH
 LC_ALL=C.UTF-8
@@ -70,6 +71,7 @@ trap 'exit 143' TERM
 : "${B:=build}" "${TOOLS:=tangled/weave}" "${MAKE:=make}"
 ONLY=${ONLY-}
 BY=${BY-}
+WITH=${WITH-}
 CONTROL=${CONTROL-}
 MAKE=${MAKE##*/}
 
@@ -173,21 +175,22 @@ tap_result()
     tap_late=
 }
 
-# tap_by desc: does BY name this assertion?
-tap_by()
+# tap_in list desc: does a line of the list name this assertion?
+tap_in()
 {
     while IFS= read -r tap_x; do
-        case $tap_x:$1 in :*) ;; '*':* | *:*"$tap_x"*) return 0 ;; esac
+        case $tap_x:$2 in :*) ;; '*':* | *:*"$tap_x"*) return 0 ;; esac
     done <<END
-$BY
+$1
 END
     return 1
 }
+tap_by() { tap_in "$BY" "$1"; }
 
 # tap_named desc: is this assertion to be run, if it is a planted bug's run?
 tap_named()
 {
-    [ -z "$ONLY" ] || [ -z "$BY" ] || tap_by "$1"
+    [ -z "$ONLY" ] || [ -z "$BY" ] || tap_by "$1" || tap_in "$WITH" "$1"
 }
 
 pass() { tap_result 0 "$1"; }
@@ -318,7 +321,7 @@ tap_why()
 ok()
 {
     [ -z "${SANITIZE-}" ] || return 0
-    [ -z "$ONLY" ] || tap_by "$1" || return 0
+    [ -z "$ONLY" ] || [ -n "$BY" ] && tap_named "$1" || return 0
     tap_t=$1
     shift
     if "$@" >"$tap_out" 2>&1 </dev/null; then
@@ -405,7 +408,7 @@ also()
 is()
 {
     [ -z "${SANITIZE-}" ] || return 0
-    [ -z "$ONLY" ] || tap_by "$1" || return 0
+    [ -z "$ONLY" ] || [ -n "$BY" ] && tap_named "$1" || return 0
     if [ "$2" = "$3" ]; then
         tap_result 0 "$1"
     else
@@ -658,7 +661,7 @@ checked()
         tap_p=${tap_p#*/inst/}
         case "$tap_p: $* " in
         *" ${tap_p#"$tap_slug"/} "*) ;;
-        "$tap_slug"/*) ok_run "$tap_p is clean" env LOOM_THREADS=1 "$B/inst/$tap_p" ;;
+        "$tap_slug"/*) ok_run "$tap_p is clean" "$B/inst/$tap_p" ;;
         esac
     done
 }

@@ -157,7 +157,6 @@ ok "the figure of the letters is what shades draws" drawn
 
 # --- files in and out -------------------------------------------------------
 mkdir "$tmp/ten" "$tmp/gz" "$tmp/bad"
-[ -z "$ONLY" ] || "$T/export" --to "$tmp/ten" >"$tmp/said" 2>&1
 ok_run "export writes the drawings" "$T/export" --to "$tmp/ten"
 fails_run "export says where it cannot write" '/nowhere/.*No such file' \
     "$T/export" --to /nowhere

@@ -185,16 +185,24 @@ else
             while read -r num slug status title; do
                 grep -Fq "$title" "$h/book.txt" || echo "$title"
             done)" ""
-    # the figure that can be moved: its table is on the page, and a script that asks for it
+    # the figures that can be moved: their tables are on the page, and a script that asks for them
     table() { awk '/<metadata id=/ { on = 1; next } /<[/]metadata>/ { on = 0 } on' "$1"; }
     is "the figure of chapter 3 brings the table that the threads wrote" \
         "$(table "$h/03-kernels.html")" "$(table figures/kernels_whose.svg)"
     is "a line for each of 40 launches" \
         "$(table "$h/03-kernels.html" | grep -Ec '^[1-5] [1-8] [-0-9]{80} [-0-9]{80}$')" 40
+    is "the figure of chapter 17 brings the roots of unity" \
+        "$(table "$h/17-dft.html")" "$(table figures/dft_draw.svg)"
+    is "32 lines of 32 complex numbers" \
+        "$(table "$h/17-dft.html" | awk 'NF == 64' | wc -l | tr -d ' ')" 32
+    is "the figure of chapter 5 brings what the lanes read" \
+        "$(table "$h/05-loom.html")" "$(table figures/loom_loads.svg)"
+    is "six ways of eight loads" \
+        "$(table "$h/05-loom.html" | sed 's/.*: //' | awk 'NF == 256' | wc -l | tr -d ' ')" 6
     ok "which the script of the page asks for" \
         grep -q 'querySelectorAll(".drawing metadata")' "$h/book.js"
-    is "no other page has one" "$(grep -l '<metadata' $(cat "$work/pages"))" \
-        "$h/03-kernels.html"
+    is "no other page has one" "$(grep -l '<metadata' $(cat "$work/pages") | sort)" \
+        "$(printf '%s\n' "$h/03-kernels.html" "$h/05-loom.html" "$h/17-dft.html")"
     if [ -f book/anchors.txt ]; then
         ids $(cat "$work/pages") | LC_ALL=C sort -u >"$work/ids"
         is "every anchor that was ever there is there still" "$(

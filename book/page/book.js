@@ -178,66 +178,188 @@
     }
   }
 
-  /* who takes which element: the reader moves the numbers, the drawing's own table answers */
-  function whose() {
+  /* figures that can be moved: the table of the drawing says what there is to show */
+  function knobs(box, name, draw) {
+    var form = box.appendChild(make("div", "move"));
+    form.setAttribute("role", "group");
+    form.setAttribute("aria-label", name);
+    function control(name, input) {
+      var label = form.appendChild(make("label", "", name + " "));
+      label.appendChild(input);
+      input.addEventListener("input", draw);
+      return input;
+    }
+    function slider(name, value, min, max, step) {
+      var i = make("input");
+      i.type = "range"; i.min = min; i.max = max; i.step = step || 1; i.value = value;
+      control(name, i).after(make("output"));
+      return i;
+    }
+    function choice(name, options) {
+      var c = control(name, make("select"));
+      options.forEach(function (o) { c.appendChild(make("option", "", o)); });
+      return c;
+    }
+    return { slider: slider, choice: choice };
+  }
+  function moved() {
     document.querySelectorAll(".drawing metadata").forEach(function (table) {
-      var rows = {}, svg = table.parentNode, box = make("div", "whose"), form = box.appendChild(make("div", "move")), most = 0;
-      table.textContent.trim().split("\n").forEach(function (s) {
-        var w = s.split(" ");
-        rows[w[0] + " " + w[1]] = w.slice(2);
-        most = w[2].length / 2;
-      });
-      form.setAttribute("role", "group");
-      form.setAttribute("aria-label", "Move the numbers of the figure");
-      function control(name, input) {
-        var label = form.appendChild(make("label", "", name + " "));
-        label.appendChild(input);
-        input.addEventListener("input", draw);
-        return input;
-      }
-      function slider(name, value, min, max) {
-        var i = make("input");
-        i.type = "range"; i.min = min; i.max = max; i.value = value;
-        control(name, i).after(make("output"));
-        return i;
-      }
-      var blocks = slider("blocks", 3, 1, 5), threads = slider("threads in a block", 4, 1, 8), size = slider("n", 11, 0, most);
-      var kernel = control("kernel", make("select"));
-      kernel.appendChild(make("option", "", "one element a thread"));
-      kernel.appendChild(make("option", "", "grid-stride loop"));
-      var grid = box.appendChild(make("div", "grid")), places = box.appendChild(make("div", "places")), says = box.appendChild(make("p"));
-      says.setAttribute("role", "status");
-      function many(k, what) { return k + " " + what + (k === 1 ? "" : "s"); }
-      function color(e, b) { e.style.setProperty("--c", "var(--" + ["blue", "green", "orange", "purple", "teal"][b] + ")"); return e; }
-      function draw() {
-        var g = +blocks.value, t = +threads.value, n = +size.value, row = rows[g + " " + t], list = row[kernel.selectedIndex];
-        function taken(by, from, end) {
-          for (var i = 0, out = []; i < end; i++) if (from.substr(2 * i, 2) === by) out.push(i);
-          return out;
-        }
-        grid.textContent = places.textContent = "";
-        [blocks, threads, size].forEach(function (s) { s.nextSibling.textContent = s.value; });
-        for (var b = 0, i, mine; b < g; b++) {
-          var block = color(grid.appendChild(make("div", "", "block " + b)), b), cells = block.appendChild(make("div"));
-          for (var k = 0; k < t; k++) {
-            mine = taken("" + b + k, list, n);
-            i = taken("" + b + k, row[0], most)[0];
-            cells.appendChild(make("span", mine.length ? "" : "off", "t " + k)).appendChild(make("b", "", mine.join(", ") || "–"));
-          }
-        }
-        for (var z = 0; z < n; z++) {
-          var who = list.substr(2 * z, 2);
-          places.appendChild(who === "--" ? make("span", "off", "z[" + z + "]") : color(make("span", "", "z[" + z + "]"), who[0]));
-        }
-        var lost = taken("--", list, n);
-        says.textContent = many(g, "block") + " of " + many(t, "thread") + ", " + many(n, "element") + ". The last thread: i = " +
-          (g - 1) + " · " + t + " + " + (t - 1) + " = " + i + (mine.length > 3 ? ", takes " + mine.length + " elements, z[" + mine[0] + "] to z[" + mine.pop() + "]." : mine.length ? ", takes z[" + mine.join("], z[") + "]." : ", which is not below n: nothing to do.") +
-          (lost.length ? " Nobody takes z[" + lost[0] + (lost.length > 1 ? "] to z[" + (n - 1) : "") + "]." : "");
-      }
-      draw();
+      var rows = table.textContent.trim().split("\n").map(function (s) { return s.split(" "); });
+      var svg = table.parentNode, box = /drawn$/.test(table.id) ? drawn(rows) : /loads$/.test(table.id) ? loads(rows) : whose(rows);
       svg.after(box);
       svg.remove();
     });
+  }
+
+  /* a warp's loads: the reader steps through them, the lanes' own table says which words they read */
+  function loads(table) {
+    var ways = table.map(function (w) {
+      var cut = w.join(" ").split(": ");
+      return { name: cut[0], words: cut[1].split(" ").map(Number) };
+    });
+    var box = make("div", "whose loads"), k = knobs(box, "Choose a way and a load", draw);
+    var way = k.choice("the lanes read", ways.map(function (w) { return w.name; })), load = k.slider("load", 0, 0, ways[0].words.length / 32 - 1);
+    box.appendChild(make("p", "", "sectors of global memory, 8 words each"));
+    var sectors = box.appendChild(make("div", "sectors"));
+    box.appendChild(make("p", "", "banks of shared memory, and the words wanted from each"));
+    var banks = box.appendChild(make("div", "banks")), says = box.appendChild(make("p"));
+    says.setAttribute("role", "status");
+    function draw() {
+      var words = ways[way.selectedIndex].words.slice(32 * load.value, 32 * load.value + 32), hit = {}, want = [], n = 0, most = 0;
+      words.forEach(function (w) {
+        hit[w >> 3] = 1;
+        want[w % 32] = want[w % 32] || {};
+        want[w % 32][w] = 1;
+      });
+      sectors.textContent = banks.textContent = "";
+      load.nextSibling.textContent = load.value;
+      for (var s = 0; s < 132; s++) { sectors.appendChild(make("i", hit[s] ? "on" : "")); n += hit[s] || 0; }
+      for (var b = 0; b < 32; b++) {
+        var wanted = Object.keys(want[b] || {}).length, bar = banks.appendChild(make("i", wanted ? "on" : ""));
+        bar.style.height = 4 + 2 * wanted + "px";
+        most = Math.max(most, wanted);
+      }
+      says.textContent = "Lane 0 reads word " + words[0] + ", lane 1 word " + words[1] + ", lane 31 word " + words[31] + ": " +
+        n + (n === 1 ? " sector, " : " sectors, ") + most + (most === 1 ? " pass." : " passes.");
+    }
+    draw();
+    return box;
+  }
+
+  /* who takes which element: the reader moves the numbers, the threads' own table answers */
+  function whose(table) {
+    var rows = {}, box = make("div", "whose"), most = table[0][2].length / 2;
+    table.forEach(function (w) { rows[w[0] + " " + w[1]] = w.slice(2); });
+    var k = knobs(box, "Move the numbers of the figure", draw);
+    var blocks = k.slider("blocks", 3, 1, 5), threads = k.slider("threads in a block", 4, 1, 8), size = k.slider("n", 11, 0, most);
+    var kernel = k.choice("kernel", ["one element a thread", "grid-stride loop"]);
+    var grid = box.appendChild(make("div", "grid")), places = box.appendChild(make("div", "places")), says = box.appendChild(make("p"));
+    says.setAttribute("role", "status");
+    function many(k, what) { return k + " " + what + (k === 1 ? "" : "s"); }
+    function color(e, b) { e.style.setProperty("--c", "var(--" + ["blue", "green", "orange", "purple", "teal"][b] + ")"); return e; }
+    function draw() {
+      var g = +blocks.value, t = +threads.value, n = +size.value, row = rows[g + " " + t], list = row[kernel.selectedIndex];
+      function taken(by, from, end) {
+        for (var i = 0, out = []; i < end; i++) if (from.substr(2 * i, 2) === by) out.push(i);
+        return out;
+      }
+      grid.textContent = places.textContent = "";
+      [blocks, threads, size].forEach(function (s) { s.nextSibling.textContent = s.value; });
+      for (var b = 0, i, mine; b < g; b++) {
+        var block = color(grid.appendChild(make("div", "", "block " + b)), b), cells = block.appendChild(make("div"));
+        for (var k = 0; k < t; k++) {
+          mine = taken("" + b + k, list, n);
+          i = taken("" + b + k, row[0], most)[0];
+          cells.appendChild(make("span", mine.length ? "" : "off", "t " + k)).appendChild(make("b", "", mine.join(", ") || "–"));
+        }
+      }
+      for (var z = 0; z < n; z++) {
+        var who = list.substr(2 * z, 2);
+        places.appendChild(who === "--" ? make("span", "off", "z[" + z + "]") : color(make("span", "", "z[" + z + "]"), who[0]));
+      }
+      var lost = taken("--", list, n);
+      says.textContent = many(g, "block") + " of " + many(t, "thread") + ", " + many(n, "element") + ". The last thread: i = " +
+        (g - 1) + " · " + t + " + " + (t - 1) + " = " + i + (mine.length > 3 ? ", takes " + mine.length + " elements, z[" + mine[0] + "] to z[" + mine.pop() + "]." : mine.length ? ", takes z[" + mine.join("], z[") + "]." : ", which is not below n: nothing to do.") +
+        (lost.length ? " Nobody takes z[" + lost[0] + (lost.length > 1 ? "] to z[" + (n - 1) : "") + "]." : "");
+    }
+    draw();
+    return box;
+  }
+
+  /* a spectrum: the rows of roots that the chapter's program wrote, times the signal */
+  function spectrum(rows, x) {
+    return rows.map(function (row) {
+      var re = 0, im = 0;
+      x.forEach(function (v, j) {
+        re += v * row[2 * j];
+        im += v * row[2 * j + 1];
+      });
+      return [re, im];
+    });
+  }
+  function drawn(table) {
+    var rows = table.map(function (w) { return w.map(Number); }), n = rows.length, x = [], last = -1;
+    var box = make("div", "whose drawn"), high = 1.5;
+    var k = knobs(box, "Choose a signal", choose), shape = k.choice("signal", ["two cosines", "one cosine", "a click", "silence", "your own"]);
+    var periods = k.slider("periods", 3, 0, n, 0.5), which = k.slider("sample", 0, 0, n - 1), value = k.slider("its value", 0, -high, high, 0.05);
+    var plot = box.appendChild(make("div", "plot")), bars = box.appendChild(make("div", "plot bars")), says = box.appendChild(make("p"));
+    says.setAttribute("role", "status");
+    [plot, bars].forEach(function (p) {
+      p.setAttribute("aria-hidden", "true");
+      for (var i = 0; i < n; i++) {
+        var cell = p.appendChild(make("span"));
+        cell.appendChild(make("b"));
+        if (p === bars && i % 8 === 0) cell.appendChild(make("i", "", String(i)));
+      }
+    });
+    function tone(p, j) { return p % 1 ? Math.cos(2 * Math.PI * p * j / n) : rows[p % n][2 * j]; }
+    function choose(e) {
+      if (e && e.target === which && shape.selectedIndex !== 2) value.value = x[+which.value];
+      else if (e && e.target === value) { x[+which.value] = +value.value; shape.selectedIndex = 4; }
+      else {
+        if (e && e.target === periods) shape.selectedIndex = 1;
+        for (var j = 0; j < n && shape.selectedIndex < 4; j++)
+          x[j] = [tone(3, j) + tone(8, j) / 2, tone(+periods.value, j), j === +which.value ? 1 : 0, 0][shape.selectedIndex];
+        value.value = x[+which.value];
+      }
+      draw();
+    }
+    function bar(b, from, to) {
+      b.style.top = Math.min(from, to) + "%";
+      b.style.height = Math.abs(from - to) + "%";
+    }
+    function draw() {
+      var sizes = spectrum(rows, x).map(function (X) { return Math.hypot(X[0], X[1]); });
+      var most = Math.max.apply(null, sizes), least = Math.min.apply(null, sizes);
+      var top = sizes.map(function (s, i) { return i; }).sort(function (a, b) { return Math.abs(sizes[b] - sizes[a]) < 0.005 ? a - b : sizes[b] - sizes[a]; });
+      for (var i = 0; i < n; i++) {
+        bar(plot.children[i].firstChild, 50, 50 - 48 * x[i] / high);
+        plot.children[i].className = x[i] < 0 ? "low" : "";
+        bar(bars.children[i].firstChild, 100, 100 - 96 * sizes[i] / Math.max(n / 2, most));
+      }
+      [periods, which, value].forEach(function (s) { s.nextSibling.textContent = s.value; });
+      says.textContent = most - least < 0.005 ? "All bins are " + most.toFixed(1) + "." : "Largest bins: " + top.slice(0, 4).filter(function (b) { return sizes[b] > 0.005; }).map(function (b) {
+        return b + " (" + sizes[b].toFixed(1) + ")";
+      }).join(", ") + ". Bin " + n / 2 + " is the Nyquist frequency.";
+    }
+    /* the pen: from where it was to where it is, so that a quick stroke leaves no gap */
+    function pen(e) {
+      var r = plot.getBoundingClientRect(), at = Math.max(0, Math.min(n - 1, Math.floor((e.clientX - r.left) / r.width * n)));
+      var to = Math.max(-high, Math.min(high, (0.5 - (e.clientY - r.top) / r.height) / 0.48 * high));
+      var from = last < 0 ? at : last, start = last < 0 ? to : x[from];
+      for (var j = from; ; j += at > from ? 1 : -1) {
+        x[j] = at === from ? to : start + (to - start) * (j - from) / (at - from);
+        if (j === at) break;
+      }
+      last = which.value = at;
+      value.value = x[at];
+      shape.selectedIndex = 4;
+      draw();
+    }
+    plot.addEventListener("pointerdown", function (e) { last = -1; plot.setPointerCapture(e.pointerId); pen(e); });
+    plot.addEventListener("pointermove", function (e) { if (e.buttons) pen(e); });
+    choose();
+    return box;
   }
 
   document.addEventListener("DOMContentLoaded", function () {
@@ -248,7 +370,7 @@
       var now = nav.querySelector("[aria-current]");
       if (now && getComputedStyle(nav).position === "fixed") nav.scrollTop = Math.max(0, now.offsetTop - 160);
     }
-    whose();
+    moved();
     copies();
     termPops();
     search();

@@ -42,21 +42,40 @@ static void run_saxpy(void *, int, int set)
           "cublasSaxpy of %zu elements", v.n);
 }
 
+/* add every eighth element with one thread */
+static const size_t eighth = 8;
+
+static __global__ void add_eighth(size_t n, const float *x, const float *y,
+                                  float *z)
+{
+    for (size_t i = 0; i < n; i += eighth)
+        z[i] = x[i] + y[i];
+}
+
+static void run_eighth(void *, int, int set)
+{
+    float *x = v.sets + 3 * v.n * (size_t)set;
+
+    add_eighth<<<1, 1>>>(v.n, x, x + v.n, x + 2 * v.n);
+    CUDA_CHECK(cudaGetLastError());
+}
+
 /* check a sum in the same run */
 static void check_sum(const struct bench_case *c)
 {
     float *h = (float *)check_alloc(3 * v.n, sizeof *h), want;
+    int added = c->launch != run_saxpy;
 
     if (c->launch != run_copy) {
         const float scale = c->launch == run_saxpy ? 1.0f / (1 << 24) : 1;
 
-        CUDA_CHECK(cudaMemset(v.sets + 2 * v.n, c->launch == run_add ? 0xff : 0,
+        CUDA_CHECK(cudaMemset(v.sets + 2 * v.n, added ? 0xff : 0,
                               v.n * sizeof(float)));
         c->launch(NULL, c->how, 0);
         CUDA_CHECK(cudaMemcpy(h, v.sets, 3 * v.n * sizeof(float),
                               cudaMemcpyDeviceToHost));
-        for (size_t i = 0; i < v.n; i++) {
-            want = scale * h[i] + (c->launch == run_add ? h[v.n + i] : 0);
+        for (size_t i = 0; i < v.n; i += c->launch == run_eighth ? eighth : 1) {
+            want = scale * h[i] + (added ? h[v.n + i] : 0);
             CHECK(h[2 * v.n + i] == want, "%s of %zu: z[%zu] is %.9g, not %.9g",
                   c->variant, v.n, i, h[2 * v.n + i], want);
         }
@@ -67,7 +86,7 @@ static void check_sum(const struct bench_case *c)
 /* measure one size */
 static void bench_size(size_t n, uint64_t seed)
 {
-    struct bench_case table[ADD_VARIANTS + 2] = {{"copy", run_copy}};
+    struct bench_case table[ADD_VARIANTS + 3] = {{"copy", run_copy}};
     struct bench b = {NULL, (long long)n, 12.0 * n, 0};
     int count = 1;
 
@@ -85,6 +104,9 @@ static void bench_size(size_t n, uint64_t seed)
         table[count] = {add_variants[k].name, run_add, k};
         table[count++].rounds = slow ? 3 : 0;
     }
+    if (n == 1 << 20)
+        table[count++] = {"one_eighth",      run_eighth, 0, NULL, 0,
+                          12.0 * n / eighth, 0,          3};
     table[count++] = {"saxpy", run_saxpy};
     bench_run(table, count, &b);
     CUDA_CHECK(cudaFree(v.sets));

@@ -165,7 +165,7 @@ static int place(struct loom_area a, size_t bytes)
         int live = 0;
 
         for (i = 0; i < arena.n; i++)
-            if (arena.area[i].live)
+            if (arena.area[i].live || arena.area[i].kept)
                 arena.area[live++] = arena.area[i];
         arena.n = live;
         a.low = arena.base + GUARD;
@@ -314,4 +314,102 @@ void loom_memory(size_t *free, size_t *total)
     *total = arena.limit;
     *free = arena.limit - arena.used;
     pthread_mutex_unlock(&arena.lock);
+}
+
+/* keep memory for graphs */
+static void give_back(struct loom_area *a)
+{
+    if (loom_hooks && loom_hooks->release)
+        loom_hooks->release(a);
+    a->live = 0;
+    arena.used -= (size_t)(a->high - a->low);
+    mmap(a->low, (size_t)(a->high - a->low), PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+void loom_keep(void *p)
+{
+    struct loom_area *a;
+
+    enter();
+    a = (struct loom_area *)loom_find(p);
+    if (a->kept++ == 0 && a->live)
+        give_back(a);
+    pthread_mutex_unlock(&arena.lock);
+}
+
+void loom_unkeep(void *p)
+{
+    struct loom_area *a;
+
+    enter();
+    a = (struct loom_area *)loom_find(p);
+    if (a && a->start == p && a->kept)
+        a->kept--;
+    pthread_mutex_unlock(&arena.lock);
+}
+int loom_revive(void *p)
+{
+    enum { MOST = 16 << 20 }; /* so that a large graph is not all poisoning */
+    struct loom_area *a;
+    int ok;
+
+    enter();
+    a = (struct loom_area *)loom_find(p);
+    ok = a && a->start == p && a->kept && !a->live;
+    if (ok) {
+        mprotect(a->low, (size_t)(a->high - a->low), PROT_READ | PROT_WRITE);
+        memset(a->start, POISON, a->bytes < MOST ? a->bytes : MOST);
+        paint(a);
+        a->live = 1;
+        arena.used += (size_t)(a->high - a->low);
+        if (loom_hooks && loom_hooks->alloc)
+            loom_hooks->alloc(a);
+        if (arena.hidden)
+            mprotect(a->low, (size_t)(a->high - a->low), PROT_NONE);
+    }
+    pthread_mutex_unlock(&arena.lock);
+    return ok;
+}
+
+int loom_alive(const void *p)
+{
+    const struct loom_area *a;
+    int alive;
+
+    enter();
+    a = loom_find(p);
+    alive = a && a->start == p && a->live;
+    pthread_mutex_unlock(&arena.lock);
+    return alive;
+}
+
+size_t loom_kept_bytes(void)
+{
+    size_t bytes = 0;
+
+    enter();
+    for (int i = 0; i < arena.n; i++)
+        if (arena.area[i].live && arena.area[i].kept)
+            bytes += arena.area[i].bytes;
+    pthread_mutex_unlock(&arena.lock);
+    return bytes;
+}
+
+/* let kernels use host memory */
+void loom_register(const void *p, size_t bytes, int on)
+{
+    struct loom_area a = {.low = (char *)p,
+                          .high = (char *)p + bytes,
+                          .start = (char *)p,
+                          .bytes = bytes,
+                          .kind = LOOM_HOST,
+                          .live = on};
+
+    if (on && loom_hooks && loom_hooks->alloc)
+        loom_hooks->alloc(&a);
+    if (on)
+        loom_written(p, bytes);
+    if (!on && loom_hooks && loom_hooks->release)
+        loom_hooks->release(&a);
 }

@@ -13,6 +13,7 @@ struct loom_area {
     size_t bytes;     /* what it asked for */
     enum loom_kind kind;
     int live;         /* 0 once freed */
+    int kept;         /* by so many nodes of graphs, also when it is not live */
     const char *file; /* where it was allocated, or NULL */
     int line;
 };
@@ -41,6 +42,18 @@ void loom_hide(void);
 
 /* Returns 0, or an error after saying in text which canary is broken. */
 int loom_inspect(char *text, size_t size);
+
+/* Memory of a graph keeps its address. It is not live until loom_revive, which
+   returns 0 if it is already; loom_release ends its life, loom_unkeep its
+   being kept. */
+void loom_keep(void *p);
+void loom_unkeep(void *p);
+int loom_revive(void *p);
+int loom_alive(const void *p);
+size_t loom_kept_bytes(void);
+
+/* Host memory that kernels may use, and that is so no longer. */
+void loom_register(const void *p, size_t bytes, int on);
 
 /* Bytes that are free, and bytes in all. */
 void loom_memory(size_t *free, size_t *total);

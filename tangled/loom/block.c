@@ -3,13 +3,16 @@
 /* include what the block needs */
 #define _GNU_SOURCE
 #include <link.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
+#include "loom/async.h"
 #include "loom/block.h"
+#include "loom/cluster.h"
 #include "loom/cuda_runtime_api.h"
 #include "loom/loom_int.h"
 
@@ -45,44 +48,79 @@ int loom_overflowed(const struct loom_sm *sm, const void *address)
 }
 
 /* choose whose turn it is */
-static int first_of(const struct loom_sm *sm, unsigned w)
+static int first_of(unsigned w, uint32_t lanes)
 {
-    return (int)(w * 32) + __builtin_ctz(sm->warp[w].ready);
+    return (int)(w * 32) + __builtin_ctz(lanes);
+}
+
+static int begins(const struct loom_sm *sm, unsigned t)
+{
+    return sm->warp[t / 32].fresh >> t % 32 & 1;
+}
+
+/* draw whose turn it is */
+/* A number below n that follows from the seed, the launch and the block. */
+unsigned loom_luck(struct loom_sm *sm, unsigned n)
+{
+    return (unsigned)((loom_draw(sm->luck, sm->drawn++) >> 32) * n >> 32);
+}
+
+static int draw_turn(struct loom_sm *sm)
+{
+    unsigned w = sm->thread / 32, can[LOOM_WARPS], n = 0;
+    uint32_t lanes = sm->warp[w].ready | sm->warp[w].fresh;
+
+    if (!lanes || loom_luck(sm, 8) == 0) {
+        for (unsigned i = 0; i < sm->warps; i++)
+            if (sm->warp[i].ready | sm->warp[i].fresh)
+                can[n++] = i;
+        if (n == 0)
+            return -1;
+        w = can[loom_luck(sm, n)];
+        lanes = sm->warp[w].ready | sm->warp[w].fresh;
+    }
+    for (n = loom_luck(sm, (unsigned)__builtin_popcount(lanes)); n > 0; n--)
+        lanes &= lanes - 1;
+    return first_of(w, lanes);
 }
 
 /* The number of a thread that can go on or begin, or -1. */
 static int choose(struct loom_sm *sm)
 {
     unsigned w = sm->thread / 32, n = sm->warps;
-    int begin = sm->fresh < sm->threads;
+    int t = sm->shuffled ? draw_turn(sm) : -1;
 
+    if (t >= 0)
+        return t;
     if (++sm->turns < 10000) {
         if (sm->warp[w].ready)
-            return first_of(sm, w);
-        if (begin && sm->fresh / 32 == w)
-            return (int)sm->fresh;
+            return first_of(w, sm->warp[w].ready);
+        if (sm->warp[w].fresh)
+            return first_of(w, sm->warp[w].fresh);
         if (sm->warp[w].at_mask && loom_tell_active(sm, w))
-            return first_of(sm, w);
+            return first_of(w, sm->warp[w].ready);
     }
     sm->turns = 0;
     /* choose among the other warps */
     for (unsigned i = w + 1; i < n; i++)
         if (sm->warp[i].ready)
-            return first_of(sm, i);
+            return first_of(i, sm->warp[i].ready);
     for (unsigned i = 0; i < w; i++)
         if (sm->warp[i].ready)
-            return first_of(sm, i);
-    if (begin)
-        return (int)sm->fresh;
+            return first_of(i, sm->warp[i].ready);
+    for (unsigned i = 0; sm->fresh && i < n; i++)
+        if (sm->warp[i].fresh)
+            return first_of(i, sm->warp[i].fresh);
     if (sm->warp[w].ready)
-        return first_of(sm, w);
+        return first_of(w, sm->warp[w].ready);
     for (unsigned i = 0; i < n; i++)
         if (sm->warp[i].at_mask && loom_tell_active(sm, i))
-            return first_of(sm, i);
+            return first_of(i, sm->warp[i].ready);
     if (loom_look_again(sm))
         for (unsigned i = 0; i < n; i++)
             if (sm->warp[(w + 1 + i) % n].ready)
-                return first_of(sm, (w + 1 + i) % n);
+                return first_of((w + 1 + i) % n,
+                                sm->warp[(w + 1 + i) % n].ready);
     return -1;
 }
 
@@ -102,8 +140,9 @@ LOOM_TURNS static void hand_over(struct loom_sm *sm, void **save, unsigned t)
     void *to = sm->saved[t];
 
     enter(sm, t);
-    if (t == sm->fresh) {
-        sm->fresh++;
+    if (begins(sm, t)) {
+        sm->now->fresh &= ~(1u << t % 32);
+        sm->fresh--;
         sm->stalled = 0;
         to = loom_fresh(take_stack(sm), run_threads);
     } else {
@@ -114,11 +153,32 @@ LOOM_TURNS static void hand_over(struct loom_sm *sm, void **save, unsigned t)
 }
 
 /* wait for a turn */
+void loom_chance(struct loom_sm *sm)
+{
+    unsigned what = loom_luck(sm, 16);
+    int was = sm->inside;
+
+    if (what > 1)
+        return;
+    loom_come_in(sm);
+    if (what == 1 || !sm->shuffled) {
+        loom_pass_baton(sm);
+    } else {
+        sm->warp[sm->thread / 32].ready |= 1u << sm->thread % 32;
+        loom_wait(sm);
+    }
+    sm->inside = was;
+}
 void loom_wait(struct loom_sm *sm)
 {
     unsigned self = sm->thread;
-    int t = choose(sm);
+    int t;
 
+    if (sm->shuffled && loom_luck(sm, 16) == 0)
+        loom_pass_baton(sm);
+    if (sm->job->expired > 1)
+        loom_end_of_time(sm, self);
+    t = choose(sm);
     sm->steps++;
     if (t < 0)
         report_deadlock(sm);
@@ -134,18 +194,19 @@ void loom_leave_direct(struct loom_sm *sm)
     unsigned t = sm->thread;
 
     sm->direct = 0;
-    sm->fast = !loom_hooks;
-    sm->ended = t;
-    sm->fresh = t + 1;
+    sm->fast = !loom_hooks && !sm->shuffled;
+    sm->ended = sm->shuffled ? 0 : t;
+    sm->fresh = sm->threads - sm->ended - 1;
     for (unsigned i = 0; i < sm->warps; i++) {
         struct loom_warp *w = &sm->warp[i];
         unsigned low = i * 32, n = sm->threads - low;
 
         w->live = n < 32 ? (1u << n) - 1 : ~0u;
-        if (t >= low + 32)
+        if (sm->ended >= low + 32)
             w->live = 0;
-        else if (t > low)
+        else if (sm->ended > low)
             w->live &= ~0u << (t - low);
+        w->fresh = w->live & ~(t / 32 == i ? 1u << t % 32 : 0);
         w->ready = w->spinning = w->at_block = w->at_warp = w->at_mask = 0;
         w->epoch = 0;
     }
@@ -166,6 +227,7 @@ static void release(struct loom_sm *sm)
     }
     sm->arrived = sm->stalled = 0;
     sm->epoch++;
+    sm->barriers++;
     sm->result = sm->votes;
     sm->votes = 0;
     if (loom_hooks && loom_hooks->barrier)
@@ -173,7 +235,7 @@ static void release(struct loom_sm *sm)
 }
 
 /* arrive at a barrier */
-int loom_barrier(int kind, int vote, const char *file, int line)
+int loom_barrier_at(int kind, int vote, const char *file, int line, int column)
 {
     struct loom_sm *sm = loom_current;
     struct loom_warp *w = &sm->warp[sm->thread / 32];
@@ -184,19 +246,27 @@ int loom_barrier(int kind, int vote, const char *file, int line)
     /* compare this place with where the others wait */
     if (sm->arrived == 0) {
         sm->barrier_site = (struct loom_site){file, line};
+        sm->barrier_column = column;
         sm->barrier_thread = sm->thread;
         sm->barrier_kind = kind;
-    } else if (line != sm->barrier_site.line || kind != sm->barrier_kind ||
+    } else if (line != sm->barrier_site.line || column != sm->barrier_column ||
+               kind != sm->barrier_kind ||
                (file != sm->barrier_site.file &&
                 strcmp(file, sm->barrier_site.file) != 0)) {
         struct loom_index other = sm->index[sm->barrier_thread];
 
+        char columns[2][24] = {"", ""};
+
+        if (line == sm->barrier_site.line)
+            for (int i = 0; i < 2; i++)
+                snprintf(columns[i], sizeof columns[i], ", column %d",
+                         i ? sm->barrier_column : column);
         loom_fail(
             (struct loom_site){file, line}, cudaErrorLaunchFailure,
-            "divergent barrier: it is at %s:%d, while thread (%u,%u,%u) waits"
-            " at %s:%d; all threads of a block must come to the same barrier",
-            file, line, other.x, other.y, other.z, sm->barrier_site.file,
-            sm->barrier_site.line);
+            "divergent barrier: it is at %s:%d%s, while thread (%u,%u,%u) waits"
+            " at %s:%d%s; all threads of a block must come to the same barrier",
+            file, line, columns[0], other.x, other.y, other.z,
+            sm->barrier_site.file, sm->barrier_site.line, columns[1]);
     }
     sm->votes += vote != 0;
     w->at_block |= 1u << sm->thread % 32;
@@ -211,7 +281,7 @@ int loom_barrier(int kind, int vote, const char *file, int line)
 }
 
 /* arrive quickly */
-LOOM_TURNS void loom_syncthreads(const char *file, int line)
+LOOM_TURNS void loom_syncthreads_at(const char *file, int line, int column)
 {
     struct loom_sm *sm = loom_current;
     struct loom_warp *w = sm->now;
@@ -221,8 +291,8 @@ LOOM_TURNS void loom_syncthreads(const char *file, int line)
     if (!sm->fast || !sm->arrived || !ready ||
         sm->arrived + sm->ended + 1 == sm->threads ||
         sm->barrier_kind != LOOM_BLOCK || line != sm->barrier_site.line ||
-        file != sm->barrier_site.file) {
-        loom_barrier(LOOM_BLOCK, 0, file, line);
+        column != sm->barrier_column || file != sm->barrier_site.file) {
+        loom_barrier_at(LOOM_BLOCK, 0, file, line, column);
         return;
     }
     sm->arrived++;
@@ -232,6 +302,15 @@ LOOM_TURNS void loom_syncthreads(const char *file, int line)
     sm->thread = next;
     threadIdx = sm->index[next];
     loom_switch(&sm->saved[t], sm->saved[next], w->result[next % 32]);
+}
+int loom_barrier(int kind, int vote, const char *file, int line)
+{
+    return loom_barrier_at(kind, vote, file, line, 0);
+}
+
+void loom_syncthreads(const char *file, int line)
+{
+    loom_syncthreads_at(file, line, 0);
 }
 
 /* count the threads that wait at the same place */
@@ -252,9 +331,19 @@ static unsigned waiting_here(const struct loom_sm *sm, unsigned t)
 }
 
 /* report a deadlock */
+/* What a thread looks for that only other threads can bring. */
+static const char *missing(const struct loom_sm *sm, unsigned t, char *text,
+                           size_t size)
+{
+    if (sm->waits[t] == sm->cluster)
+        return "at a barrier of the cluster";
+    loom_tell_missing(sm->waits[t], text, size);
+    return text;
+}
+
 _Noreturn static void report_deadlock(struct loom_sm *sm)
 {
-    char text[800] = "";
+    char text[800] = "", what[100];
     unsigned first = sm->threads; /* a thread that waits */
     size_t n = 0;
 
@@ -276,6 +365,7 @@ _Noreturn static void report_deadlock(struct loom_sm *sm)
             sm->site[t].file, sm->site[t].line, same, same > 1 ? "s" : "",
             sm->index[t].x, sm->index[t].y, sm->index[t].z, same > 1 ? "" : "s",
             w->at_block >> t % 32 & 1 ? "at a barrier of the block"
+            : sm->waits[t]            ? missing(sm, t, what, sizeof what)
                                       : "for lanes of the warp");
     }
     loom_fail(sm->site[first], cudaErrorLaunchFailure,
@@ -300,12 +390,17 @@ void loom_copy_later(void *to, const void *from, size_t size, size_t zeros,
         sm->copies = calloc(1, sizeof *sm->copies);
     if (!c || !sm->copies)
         abort();
-    *c = (struct loom_copy){NULL, to, from, size, zeros, sm->copies->groups[t]};
+    *c = (struct loom_copy){.to = to, .from = from, .size = size};
+    c->zeros = zeros;
+    c->group = sm->copies->groups[t];
+    c->site = (struct loom_site){file, line};
     if (sm->copies->first[t])
         sm->copies->last[t]->next = c;
     else
         sm->copies->first[t] = c;
     sm->copies->last[t] = c;
+    if (loom_hooks && loom_hooks->access)
+        loom_hooks->access(sm, to, size, LOOM_WRITE | LOOM_UNSET, c->site);
     memset(to, 0xff, size);
 }
 void loom_commit_copies(void)
@@ -321,6 +416,9 @@ void loom_wait_for_copies(size_t groups)
     struct loom_copy *c;
 
     while (all && (c = all->first[t]) && c->group + groups < all->groups[t]) {
+        if (loom_hooks && loom_hooks->access)
+            loom_hooks->access(loom_current, c->to, c->size, LOOM_WRITE,
+                               c->site);
         memcpy(c->to, c->from, c->size - c->zeros);
         memset((char *)c->to + c->size - c->zeros, 0, c->zeros);
         all->first[t] = c->next;
@@ -409,10 +507,11 @@ static void run_threads(void)
         t = choose(sm);
         if (t < 0)
             report_deadlock(sm);
-        if ((unsigned)t != sm->fresh)
+        if (!begins(sm, (unsigned)t))
             break;
         sm->stack_of[t] = sm->stack_of[sm->thread];
-        sm->fresh++;
+        sm->warp[t / 32].fresh &= ~(1u << t % 32);
+        sm->fresh--;
         enter(sm, (unsigned)t);
         sm->inside = 0;
         thread(args);
@@ -439,14 +538,24 @@ int loom_block(struct loom_sm *sm, uint64_t b)
         memset(sm->dynamic, 0xff, l->shared);
     if (sm->copies)
         forget_copies(sm);
+    memset(sm->at_cluster, 0, sm->threads);
+    sm->idle = 0;
     if (loom_hooks && loom_hooks->block_begin)
         loom_hooks->block_begin(sm);
-    enter(sm, 0);
-    if (loom_hooks)
+    /* choose the first thread */
+    sm->luck = sm->job->order ? loom_draw(sm->job->order, b) : 0;
+    sm->drawn = 0;
+    sm->shuffled = sm->luck && loom_luck(sm, 4) != 0;
+    enter(sm, sm->shuffled ? loom_luck(sm, sm->threads) : 0);
+    if (loom_hooks || sm->shuffled)
         loom_leave_direct(sm);
     sm->inside = 0;
     loom_switch(&sm->home, loom_fresh(sm->stacks + STACK, run_threads), 0);
     sm->inside = 1;
+    if (sm->async)
+        loom_drop_async(sm);
+    if (sm->abandoned)
+        memset(sm->waits, 0, sizeof sm->waits);
     if (loom_hooks && loom_hooks->block_end)
         loom_hooks->block_end(sm);
     sm->blocks_done++;
@@ -518,6 +627,7 @@ struct loom_sm *loom_new_sm(void)
         abort();
     }
     mprotect(sm->stacks, GUARD, PROT_NONE);
+    sem_init(&sm->baton, 0, 0);
     sm->guarded = 1;
     sm->inside = 1;
     for (unsigned i = 0; i < LOOM_WARPS; i++)

@@ -13,9 +13,11 @@ enum loom_barrier { LOOM_BLOCK, LOOM_GRID };
 /* Waits until all threads of the block (of the grid) that have not returned
    have called it at this place. Returns how many passed a vote that is not
    0. */
+int loom_barrier_at(int kind, int vote, const char *file, int line, int column);
 int loom_barrier(int kind, int vote, const char *file, int line);
 
 /* The same for the block and without a vote, faster. */
+void loom_syncthreads_at(const char *file, int line, int column);
 void loom_syncthreads(const char *file, int line);
 
 /* declare what kernels ask and tell */

@@ -1,6 +1,8 @@
 /* check_report.c: says what is wrong as a compiler says it. */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "loom/cuda_runtime_api.h"
@@ -13,8 +15,7 @@ static int told(uintptr_t a, uintptr_t b)
     static int n;
 
     for (int i = 0; i < n; i++)
-        if ((seen[i][0] == a && seen[i][1] == b) ||
-            (seen[i][0] == b && seen[i][1] == a))
+        if (seen[i][0] == a && seen[i][1] == b)
             return 1;
     if (n == 1024)
         return 1;
@@ -49,60 +50,178 @@ static struct name name_thread(const struct loom_sm *sm, unsigned thread,
     return n;
 }
 
+/* collect what is found */
+struct finding {
+    unsigned a, b;        /* sites; b is 0 for a read of what nobody wrote */
+    int told;             /* it has been printed, or belongs to one */
+    uint64_t times, same; /* seen; of these, changed nothing */
+    char text[900], note[120], kernel[200];
+};
+enum { FINDINGS = 4096 };
+static struct finding *finding[FINDINGS];
+static int findings;
+
+/* The finding of a pair; new ones have times 0. NULL when there are too many. */
+static struct finding *find_pair(unsigned a, unsigned b)
+{
+    static uint16_t table[4 * FINDINGS];
+    uint32_t key = a < b ? a << 16 | b : b << 16 | a;
+    unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15u >> 50);
+    struct finding *f;
+
+    for (; table[i]; i = (i + 1) % (4 * FINDINGS)) {
+        f = finding[table[i] - 1];
+        if ((f->a == a && f->b == b) || (f->a == b && f->b == a))
+            return f;
+    }
+    if (findings == FINDINGS)
+        return NULL;
+    f = calloc(1, sizeof *f);
+    if (!f)
+        abort();
+    f->a = a;
+    f->b = b;
+    finding[findings++] = f;
+    table[i] = (uint16_t)findings;
+    return f;
+}
+
 /* report a race */
 static const char *const did[] = {"reads", "writes", "updates"};
 static const char *const was[] = {"read", "written", "updated"};
 static const char *const noun[] = {"read", "write", "atomic update"};
 
-static const char *missing(const struct watch *w, const struct stamp *old)
+static const char *missing(const struct watch *w, const struct stamp *old,
+                           unsigned lane)
 {
-    if (check_glimpse(w, old))
+    if (check_glimpse(w, old, lane))
         return "a flag said so, but no __threadfence() follows the look at it";
-    if ((old->who ^ w->who) >> 10)
+    if (old->how >> BY_BLOCK != w->block)
         return "nothing orders the two blocks";
-    return (old->who ^ w->who) >> 5 ? "no barrier lies between"
-                                    : "no __syncwarp() lies between";
+    return old->how >> BY_WARP != w->warp_id ? "no barrier lies between"
+                                             : "no __syncwarp() lies between";
 }
 void report_race(struct watch *w, const struct access *a,
-                 const struct stamp *old)
+                 const struct stamp *old, uint32_t lanes, int same)
 {
-    const struct place *here = site_place(a->site);
-    const struct place *there = site_place(old->site);
-    int kind = inst_site[old->site].kind;
-    struct name other = name_thread(w->sm, old->who & 1023, old->who >> 10);
+    unsigned other = (uint16_t)(old->how >> BY_SITE);
+    unsigned lane = (unsigned)__builtin_ctz(lanes);
+    int kind = inst_site[other].kind;
+    struct finding *f = find_pair(a->site, other);
 
-    if (told(inst_site[a->site].pc, inst_site[old->site].pc))
+    if (!f)
         return;
-    loom_report((struct loom_site){here->file, here->line},
-                "error: race on %s memory: %s %s what %s has %s, in %s",
-                a->space == SHARED ? "shared" : "global",
-                name_thread(w->sm, w->who & 1023, w->who >> 10).text,
-                did[a->kind], other.text, was[kind], w->sm->launch->kernel);
-    show(here);
-    if (loom_quiet())
+    f->same += (unsigned)same;
+    if (f->times++ && (same || f->times > f->same))
         return;
-    fprintf(stderr, "%s:%d: note: the other %s is here; %s\n", there->file,
-            there->line, noun[kind], missing(w, old));
-    show(there);
+    snprintf(f->text, sizeof f->text, "%s memory: %s %s what %s has %s",
+             a->space == SHARED ? "shared" : "global",
+             name_thread(w->sm, w->who, w->block).text, did[a->kind],
+             name_thread(w->sm,
+                         (unsigned)(old->how >> BY_WARP) % 32 * 32 + lane,
+                         old->how >> BY_BLOCK)
+                 .text,
+             was[kind]);
+    f->a = a->site;
+    f->b = other;
+    snprintf(f->kernel, sizeof f->kernel, "%s", w->sm->launch->kernel);
+    snprintf(f->note, sizeof f->note, "the other %s is here; %s", noun[kind],
+             missing(w, old, lane));
 }
 
 /* report a read of what nobody wrote */
 void report_unset(struct watch *w, const struct access *a)
 {
-    const struct place *here = site_place(a->site);
+    struct finding *f = find_pair(a->site, 0);
     char where[400] = "";
 
-    if (told(inst_site[a->site].pc, 1))
+    if (!f || f->times++)
         return;
     if (a->space == GLOBAL)
         loom_describe((void *)a->address, where, sizeof where);
-    loom_report((struct loom_site){here->file, here->line},
-                "error: uninitialised %s memory: %s reads %u bytes that"
-                " nobody has written, in %s%s%s",
-                a->space == SHARED ? "shared" : "global",
-                name_thread(w->sm, w->who & 1023, w->who >> 10).text, a->size,
-                w->sm->launch->kernel, *where ? "\n  they are at " : "", where);
+    snprintf(f->text, sizeof f->text,
+             "error: uninitialised %s memory: %s reads %u bytes that"
+             " nobody has written, in %s%s%s",
+             a->space == SHARED ? "shared" : "global",
+             name_thread(w->sm, w->who, w->block).text, a->size,
+             w->sm->launch->kernel, *where ? "\n  they are at " : "", where);
+}
+
+/* tell what was found */
+static int same_place(unsigned a, unsigned b)
+{
+    const struct place *p = site_place(a), *q = site_place(b);
+
+    return p->line == q->line && strcmp(p->file, q->file) == 0;
+}
+
+static int same_lines(const struct finding *f, const struct finding *g)
+{
+    if (!f->b || !g->b)
+        return !f->b && !g->b && same_place(f->a, g->a);
+    return (same_place(f->a, g->a) && same_place(f->b, g->b)) ||
+           (same_place(f->a, g->b) && same_place(f->b, g->a));
+}
+
+/* Adds the others of these lines; 0 when they were told before. */
+static int gather(struct finding *f)
+{
+    for (int i = 0; i < findings; i++) {
+        struct finding *g = finding[i];
+
+        if (g == f || !same_lines(f, g))
+            continue;
+        if (g->told)
+            return 0;
+        if (f->times == f->same && g->times > g->same) {
+            memcpy(f->text, g->text, sizeof f->text);
+            memcpy(f->note, g->note, sizeof f->note);
+            memcpy(f->kernel, g->kernel, sizeof f->kernel);
+            f->a = g->a;
+            f->b = g->b;
+        }
+        f->times += g->times;
+        f->same += g->same;
+        g->told = -1;
+    }
+    return 1;
+}
+static void tell(struct finding *f)
+{
+    const struct place *here = site_place(f->a), *there = site_place(f->b);
+    struct loom_site site = {here->file, here->line};
+    int benign = f->b && f->times == f->same;
+    char times[40] = "";
+
+    if (f->times > 1)
+        snprintf(times, sizeof times, " (%llu times)",
+                 (unsigned long long)f->times);
+    if (!f->b)
+        loom_report(site, "%s", f->text);
+    else if (benign)
+        loom_remark(site,
+                    "warning: benign race on %s; no store changes"
+                    " anything, in %s%s",
+                    f->text, f->kernel, times);
+    else
+        loom_report(site, "error: race on %s, in %s%s", f->text, f->kernel,
+                    times);
     show(here);
+    if (!f->b || loom_quiet())
+        return;
+    fprintf(stderr, "%s:%d: note: %s\n", there->file, there->line, f->note);
+    show(there);
+}
+
+void report_now(void)
+{
+    for (int unset = 0; unset < 2; unset++)
+        for (int i = 0; i < findings; i++)
+            if (!finding[i]->told && (finding[i]->b == 0) == unset) {
+                if (gather(finding[i]))
+                    tell(finding[i]);
+                finding[i]->told = 1;
+            }
 }
 
 /* describe where an address lies */
@@ -162,6 +281,7 @@ void report_bad(struct loom_sm *sm, uintptr_t address, unsigned size, int kind,
     struct place here;
     char where[400];
 
+    report_now();
     where_is(pc, &here);
     describe(w, address, where, sizeof where);
     loom_report((struct loom_site){here.file, here.line},
@@ -179,6 +299,7 @@ void report_index(struct loom_sm *sm, const struct place *here, int64_t i,
 {
     struct watch *w = sm ? sm->checker : NULL;
 
+    report_now();
     loom_report((struct loom_site){here->file, here->line},
                 "error: out of bounds: %s uses index %lld of an array %s%s%s",
                 w ? name_thread(sm, sm->thread, w->block).text : "the host",

@@ -8,8 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "loom/cluster.h"
 #include "loom/cuda_runtime_api.h"
+#include "loom/entry.h"
 #include "loom/hooks.h"
+#include "loom/runtime_int.h"
 
 /* keep errors, queue work and start kernels */
 
@@ -40,11 +43,8 @@ const char *cudaGetErrorString(cudaError_t e)
 /* keep the errors */
 
 /* know what recordings forbid */
-static struct {
-    int strict;   /* recordings that forbid the host to wait */
-    int blocking; /* that the legacy stream would have to wait for */
-    int spoilt;   /* calls that did what is forbidden */
-} record;
+struct loom_recording loom_recording;
+#define record loom_recording
 
 static int forbidden(void)
 {
@@ -76,6 +76,8 @@ static cudaError_t synced(cudaError_t e)
         e = cudaErrorStreamCaptureUnsupported;
     if (p)
         __atomic_store_n(&sticky, p, __ATOMIC_RELAXED);
+    if (p == cudaErrorAssert)
+        loom_noticed(); /* it is told now */
     loom_flush();
     loom_hide();
     return done(e);
@@ -114,19 +116,36 @@ static int usable(void)
            done(cudaSuccess) == cudaSuccess;
 }
 
+int loom_usable(void)
+{
+    return usable();
+}
+
+cudaError_t loom_result(cudaError_t e)
+{
+    return done(e);
+}
+
+cudaError_t loom_synced(cudaError_t e)
+{
+    return synced(e);
+}
+
+void loom_pend(cudaError_t e)
+{
+    __atomic_store_n(&pending, (int)e, __ATOMIC_RELAXED);
+}
+
 /* keep streams */
-enum { STREAM = 0x7eac0de1, EVENT, GRAPH, EXEC };
-
-struct CUstream_st {
-    unsigned word; /* STREAM while it exists */
-    unsigned flags;
-    struct CUgraph_st *graph; /* what it was last recorded into, or NULL */
-};
-
 static int is_stream(cudaStream_t s)
 {
     return s == NULL || s == cudaStreamLegacy || s == cudaStreamPerThread ||
-           s->word == STREAM;
+           s->word == LOOM_STREAM;
+}
+
+int loom_is_stream(cudaStream_t s)
+{
+    return is_stream(s);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags)
@@ -136,7 +155,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags)
     *s = calloc(1, sizeof **s);
     if (!*s)
         return done(cudaErrorMemoryAllocation);
-    (*s)->word = STREAM;
+    (*s)->word = LOOM_STREAM;
     (*s)->flags = flags;
     return done(cudaSuccess);
 }
@@ -147,60 +166,28 @@ cudaError_t cudaStreamCreate(cudaStream_t *s)
 }
 
 /* keep what is recorded */
-struct node {
-    void (*run)(void *args);
-    void *args; /* a copy */
-    size_t bytes;
-};
-struct CUgraph_st {
-    unsigned word;       /* GRAPH or EXEC while it exists */
-    int open;            /* it is being recorded ... */
-    cudaStream_t origin; /* ... beginning here, ... */
-    int spoilt;          /* ... when so many calls had spoilt one */
-    size_t n, room;
-    struct node *node;
-};
 static int is_default(cudaStream_t s)
 {
     return s == NULL || s == cudaStreamLegacy || s == cudaStreamPerThread;
 }
 
-/* The graph that the stream is being recorded into, or NULL. */
+int loom_is_default(cudaStream_t s)
+{
+    return is_default(s);
+}
+
 static struct CUgraph_st *recorded(cudaStream_t s)
 {
-    return !is_default(s) && s->graph && s->graph->open ? s->graph : NULL;
+    return loom_recorded(s);
 }
-
-/* add a node */
-static cudaError_t add_node(struct CUgraph_st *g, const struct node *from)
+cudaError_t loom_enqueue_as(cudaGraphNodeType type, cudaStream_t s,
+                            void (*run)(void *args), const void *args,
+                            size_t bytes)
 {
-    struct node n = *from;
-
-    if (g->n == g->room) {
-        size_t room = 2 * g->room + 16;
-        struct node *more = realloc(g->node, room * sizeof *more);
-
-        if (!more)
-            return cudaErrorMemoryAllocation;
-        g->node = more;
-        g->room = room;
-    }
-    n.args = aligned_alloc(64, (n.bytes + 64) / 64 * 64);
-    if (!n.args)
-        return cudaErrorMemoryAllocation;
-    memcpy(n.args, from->args, n.bytes);
-    g->node[g->n++] = n;
-    return cudaSuccess;
-}
-cudaError_t loom_enqueue(cudaStream_t s, void (*run)(void *args),
-                         const void *args, size_t bytes)
-{
-    struct CUgraph_st *g = recorded(s);
-
     if (!is_stream(s))
         return cudaErrorInvalidResourceHandle;
-    if (g)
-        return add_node(g, &(struct node){run, (void *)args, bytes});
+    if (recorded(s))
+        return loom_record(s, type, run, args, bytes);
     if (is_default(s) && s != cudaStreamPerThread && record.blocking) {
         record.spoilt++;
         return cudaErrorStreamCaptureImplicit;
@@ -208,6 +195,12 @@ cudaError_t loom_enqueue(cudaStream_t s, void (*run)(void *args),
     if (usable())
         run((void *)args);
     return cudaSuccess;
+}
+
+cudaError_t loom_enqueue(cudaStream_t s, void (*run)(void *args),
+                         const void *args, size_t bytes)
+{
+    return loom_enqueue_as(cudaGraphNodeTypeKernel, s, run, args, bytes);
 }
 static cudaError_t check_stream(cudaStream_t s)
 {
@@ -238,16 +231,22 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 }
 
 /* keep events */
-struct CUevent_st {
-    unsigned word; /* EVENT while it exists */
-    unsigned flags;
-    double ms;                /* when it was last recorded, or 0 */
-    struct CUgraph_st *graph; /* or into what */
-};
-
 static int is_event(cudaEvent_t e)
 {
-    return e && e->word == EVENT;
+    return e && e->word == LOOM_EVENT;
+}
+
+int loom_is_event(cudaEvent_t e)
+{
+    return is_event(e);
+}
+
+void loom_stamp(cudaEvent_t e)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    e->ms = 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned int flags)
@@ -257,7 +256,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned int flags)
     *e = calloc(1, sizeof **e);
     if (!*e)
         return done(cudaErrorMemoryAllocation);
-    (*e)->word = EVENT;
+    (*e)->word = LOOM_EVENT;
     (*e)->flags = flags;
     return done(cudaSuccess);
 }
@@ -276,15 +275,15 @@ cudaError_t cudaEventDestroy(cudaEvent_t e)
 
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 {
-    struct timespec now;
-
     if (!is_event(e) || !is_stream(s))
         return done(cudaErrorInvalidResourceHandle);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    e->ms = 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+    loom_stamp(e);
     e->graph = recorded(s);
-    if (e->graph)
+    e->front.n = 0;
+    if (e->graph) {
         e->ms = 0;
+        loom_join_front(&e->front, &s->front);
+    }
     return done(cudaSuccess);
 }
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
@@ -301,7 +300,7 @@ static cudaError_t check_event(cudaEvent_t e)
 {
     if (!is_event(e))
         return cudaErrorInvalidResourceHandle;
-    return e->graph && e->graph->open ? cudaErrorCapturedEvent : cudaSuccess;
+    return loom_recording_into(e->graph) ? cudaErrorCapturedEvent : cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t e)
@@ -319,143 +318,29 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
     (void)flags;
     if (!is_event(e) || !is_stream(s))
         return done(cudaErrorInvalidResourceHandle);
-    if (!e->graph || !e->graph->open)
+    if (!loom_recording_into(e->graph))
         return done(cudaSuccess);
     if (is_default(s) || (recorded(s) && recorded(s) != e->graph))
         return done(cudaErrorStreamCaptureMerge);
+    if (!recorded(s))
+        s->front.n = 0;
     s->graph = e->graph;
-    return done(cudaSuccess);
-}
-
-/* make and destroy graphs */
-static struct CUgraph_st *new_graph(unsigned word)
-{
-    struct CUgraph_st *g = calloc(1, sizeof *g);
-
-    if (g)
-        g->word = word;
-    return g;
-}
-/* Destroys a graph of this kind. */
-static cudaError_t destroy(struct CUgraph_st *g, unsigned word)
-{
-    if (!g || g->word != word || g->open)
-        return done(cudaErrorInvalidValue);
-    for (size_t i = 0; i < g->n; i++)
-        free(g->node[i].args);
-    free(g->node);
-    g->node = NULL;
-    g->n = g->room = g->word = 0;
-    return done(cudaSuccess);
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t g)
-{
-    return destroy(g, GRAPH);
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
-{
-    return destroy((struct CUgraph_st *)exec, EXEC);
-}
-
-/* record a stream */
-cudaError_t cudaStreamBeginCapture(cudaStream_t s,
-                                   enum cudaStreamCaptureMode mode)
-{
-    if (!is_stream(s))
-        return done(cudaErrorInvalidResourceHandle);
-    if ((unsigned)mode > cudaStreamCaptureModeRelaxed)
-        return done(cudaErrorInvalidValue);
-    if (is_default(s))
-        return done(cudaErrorStreamCaptureUnsupported);
-    if (recorded(s))
-        return done(cudaErrorIllegalState);
-    s->graph = new_graph(GRAPH);
-    if (!s->graph)
-        return done(cudaErrorMemoryAllocation);
-    s->graph->open = mode == cudaStreamCaptureModeRelaxed ? 1 : 2;
-    s->graph->origin = s;
-    s->graph->spoilt = record.spoilt;
-    record.strict += s->graph->open == 2;
-    record.blocking += s->flags != cudaStreamNonBlocking;
-    return done(cudaSuccess);
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
-{
-    struct CUgraph_st *g = is_stream(s) ? recorded(s) : NULL;
-
-    if (graph)
-        *graph = NULL;
-    if (!g || !graph)
-        return done(!is_stream(s) ? cudaErrorInvalidResourceHandle
-                    : graph       ? cudaErrorIllegalState
-                                  : cudaErrorInvalidValue);
-    if (g->origin != s)
-        return done(cudaErrorStreamCaptureUnmatched);
-    record.strict -= g->open == 2;
-    record.blocking -= s->flags != cudaStreamNonBlocking;
-    g->open = 0;
-    if (g->spoilt != record.spoilt) {
-        cudaGraphDestroy(g);
-        return done(cudaErrorStreamCaptureInvalidated);
-    }
-    *graph = g;
-    return done(cudaSuccess);
-}
-
-/* launch graphs */
-static cudaError_t add_nodes(struct CUgraph_st *to,
-                             const struct CUgraph_st *from)
-{
-    cudaError_t e = cudaSuccess;
-
-    for (size_t i = 0; i < from->n && e == cudaSuccess; i++)
-        e = add_node(to, &from->node[i]);
-    return e;
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t g,
-                                 unsigned long long flags)
-{
-    struct CUgraph_st *x;
-
-    (void)flags; /* they say where memory and branches are; here, nowhere */
-    if (!exec || !g || g->word != GRAPH || g->open)
-        return done(cudaErrorInvalidValue);
-    x = new_graph(EXEC);
-    if (!x || add_nodes(x, g) != cudaSuccess)
-        return done(cudaErrorMemoryAllocation);
-    *exec = (cudaGraphExec_t)x;
-    return done(cudaSuccess);
-}
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s)
-{
-    struct CUgraph_st *g = (struct CUgraph_st *)exec;
-
-    if (!g || g->word != EXEC)
-        return done(cudaErrorInvalidValue);
-    if (!is_stream(s))
-        return done(cudaErrorInvalidResourceHandle);
-    if (recorded(s))
-        return done(add_nodes(recorded(s), g));
-    for (size_t i = 0; i < g->n && usable(); i++)
-        g->node[i].run(g->node[i].args);
-    return done(cudaSuccess);
-}
-
-cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n)
-{
-    if (!g || g->word != GRAPH || !n)
-        return done(cudaErrorInvalidValue);
-    for (size_t i = 0; nodes && i < *n && i < g->n; i++)
-        nodes[i] = (cudaGraphNode_t)&g->node[i];
-    if (!nodes || *n > g->n)
-        *n = g->n;
+    loom_join_front(&s->front, &e->front);
     return done(cudaSuccess);
 }
 
 /* check the limits of a launch */
+static const char *bad_cluster(uint3 c, uint3 g)
+{
+    if (c.x == 0 && c.y == 0 && c.z == 0)
+        return NULL;
+    if (!c.x || !c.y || !c.z || (uint64_t)c.x * c.y * c.z > 16)
+        return "a cluster has 1 to 8 blocks, 16 at most";
+    if (g.x % c.x || g.y % c.y || g.z % c.z)
+        return "the grid is not a multiple of the cluster";
+    return NULL;
+}
+
 /* Says in a few words what is wrong with the sizes of a launch, or NULL. */
 static const char *over_limit(const struct loom_launch *l)
 {
@@ -471,7 +356,7 @@ static const char *over_limit(const struct loom_launch *l)
         return "a block has at most 64 threads along z";
     if (b.x > 1024 || b.y > 1024 || b.x * b.y * b.z > 1024)
         return "a block has at most 1024 threads";
-    return NULL;
+    return bad_cluster(l->cluster, l->grid);
 }
 
 /* say how many blocks fit */
@@ -495,87 +380,43 @@ cudaError_t loom_occupancy(int *blocks, int threads, size_t shared)
     return done(cudaSuccess);
 }
 
-/* write a kernel's name plainly */
-static void plain_name(char *to, size_t size, const char *from)
+/* start the kernel with an address */
+cudaError_t loom_start_call(struct loom_launch *l, const void *kernel,
+                            void **args, cudaStream_t stream)
 {
-    size_t n = 0;
-
-    while (*from == '(' && strchr(from, '*') && strchr(from, ')'))
-        from = strchr(from, ')') + 1; /* a cast */
-    for (; *from && n + 1 < size; from++)
-        if (*from != ' ' && *from != '&')
-            to[n++] = *from;
-    to[n] = 0;
-}
-
-/* name the first argument of a launch */
-const char *loom_first_name(const char *text)
-{
-    static __thread char name[200];
-    int depth = 0;
-    size_t n = 0;
-
-    for (; *text && n + 1 < sizeof name; text++) {
-        depth +=
-            (*text == '<' || *text == '(') - (*text == '>' || *text == ')');
-        if (*text == ',' && depth == 0)
-            break;
-        name[n++] = *text;
-    }
-    name[n] = 0;
-    return name;
-}
-
-/* remember which kernels may have more */
-static struct {
-    char name[200];
-    size_t bytes;
-} opted[64];
-static int opted_n;
-
-static size_t opted_in(const char *kernel)
-{
-    char name[200];
-
-    plain_name(name, sizeof name, kernel);
-    for (int i = 0; i < opted_n; i++)
-        if (strcmp(opted[i].name, name) == 0)
-            return opted[i].bytes;
-    return 0;
+    l->entry = loom_kernel(kernel);
+    if (!l->entry)
+        return done(cudaErrorInvalidDeviceFunction);
+    l->kernel = loom_kernel_name(l->entry);
+    return l->entry->start(l, args, stream);
 }
 
 /* set an attribute of a kernel */
-cudaError_t loom_set_attribute(const char *kernel,
+cudaError_t loom_set_attribute(const void *kernel,
                                enum cudaFuncAttribute attribute, int value)
 {
-    char name[200];
-    int i = 0;
+    struct loom_entry *e = loom_kernel(kernel);
 
-    plain_name(name, sizeof name, kernel);
+    if (!e)
+        return done(cudaErrorInvalidDeviceFunction);
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
         return done(cudaSuccess);
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
         value > SHARED_OPTIN)
         return done(cudaErrorInvalidValue);
-    while (i < opted_n && strcmp(opted[i].name, name) != 0)
-        i++;
-    if (i == (int)(sizeof opted / sizeof opted[0]))
-        return done(cudaErrorMemoryAllocation);
-    if (i == opted_n)
-        strcpy(opted[opted_n++].name, name);
-    opted[i].bytes = (size_t)value;
+    e->shared = (size_t)value;
     return done(cudaSuccess);
 }
 cudaError_t loom_get_attributes(struct cudaFuncAttributes *a,
-                                const char *kernel)
+                                const void *kernel)
 {
-    size_t most = opted_in(kernel);
+    struct loom_entry *e = loom_kernel(kernel);
 
-    if (!a)
-        return done(cudaErrorInvalidValue);
+    if (!a || !e)
+        return done(a ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
     *a = (struct cudaFuncAttributes){.maxThreadsPerBlock = 1024,
                                      .preferredShmemCarveout = -1};
-    a->maxDynamicSharedSizeBytes = most ? (int)most : 48 << 10;
+    a->maxDynamicSharedSizeBytes = e->shared ? (int)e->shared : 48 << 10;
     return done(cudaSuccess);
 }
 
@@ -588,13 +429,13 @@ static const char *too_much(const struct loom_launch *l, cudaError_t *e)
     *e = cudaErrorInvalidValue;
     if (l->shared > SHARED_OPTIN)
         return "dynamic shared memory is at most 227 KiB";
-    if (l->shared > (48 << 10) && l->shared > opted_in(l->kernel))
+    if (l->shared > (48 << 10) && l->shared > (l->entry ? l->entry->shared : 0))
         return "dynamic shared memory is at most 48 KiB, unless "
                "cudaFuncSetAttribute(kernel, "
                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) was called";
     *e = cudaErrorCooperativeLaunchTooLarge;
-    if (l->cooperative && blocks > (uint64_t)fitting(threads, l->shared) *
-                                       (unsigned)loom_threads())
+    if (l->cooperative &&
+        blocks > (uint64_t)fitting(threads, l->shared) * (unsigned)loom_units())
         return "the blocks of a cooperative launch must all fit into the "
                "multiprocessors at once: ask "
                "cudaOccupancyMaxActiveBlocksPerMultiprocessor how many do";
@@ -611,43 +452,23 @@ static void run_kernel(const struct loom_launch *l)
         __atomic_store_n(&pending, error, __ATOMIC_RELAXED);
 }
 
-/* record a kernel */
-struct recorded_launch {
-    struct loom_launch l;
-    char kernel[200];
-    _Alignas(64) char args[];
-};
-
-static void run_recorded(void *node)
+void loom_run_kernel(const struct loom_launch *l)
 {
-    struct recorded_launch *r = node;
-
-    loom_flush();
-    r->l.kernel = r->kernel;
-    r->l.args = r->args;
-    run_kernel(&r->l);
-}
-static cudaError_t record_kernel(const struct loom_launch *l, cudaStream_t s)
-{
-    size_t bytes = sizeof(struct recorded_launch) + (l->bytes + 63) / 64 * 64;
-    struct recorded_launch *r = aligned_alloc(64, bytes);
-    cudaError_t e = cudaErrorMemoryAllocation;
-
-    if (r) {
-        r->l = *l;
-        snprintf(r->kernel, sizeof r->kernel, "%s", l->kernel);
-        memcpy(r->args, l->args, l->bytes);
-        e = loom_enqueue(s, run_recorded, r, bytes);
-    }
-    free(r);
-    return e;
+    run_kernel(l);
 }
 
 /* start a kernel */
 cudaError_t loom_start(const struct loom_launch *l, cudaStream_t stream)
 {
-    const char *wrong = over_limit(l);
+    struct loom_launch shaped = *l;
     cudaError_t e = cudaErrorInvalidConfiguration;
+    const char *wrong;
+
+    if (!l->cluster.x)
+        shaped.cluster =
+            loom_shape_of(l->entry ? loom_kernel_name(l->entry) : l->kernel);
+    l = &shaped;
+    wrong = over_limit(l);
 
     loom_flush();
     if (!wrong)
@@ -668,7 +489,7 @@ cudaError_t loom_start(const struct loom_launch *l, cudaStream_t stream)
         return done(e);
     }
     if (recorded(stream) || record.blocking)
-        return done(record_kernel(l, stream));
+        return done(loom_record_kernel(l, stream));
     if (usable())
         run_kernel(l);
     return done(cudaSuccess);
@@ -697,11 +518,6 @@ cudaError_t cudaFree(void *p)
     int ok = !p || loom_release(p, LOOM_DEVICE, "cudaFree");
 
     return synced(ok ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
-{
-    return is_stream(s) ? cudaFree(p) : done(cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaFreeHost(void *p)
@@ -753,76 +569,93 @@ void loom_written(const void *p, size_t count)
 }
 
 /* copy */
-struct transfer {
-    char *to;
-    const char *from;
-    size_t to_pitch, from_pitch, width, height;
-};
-
-static void transfer(void *args)
+void loom_do_copy(void *box)
 {
-    const struct transfer *t = args;
+    const struct loom_box *b = box;
+    size_t depth = b->depth ? b->depth : 1;
 
     loom_open();
-    for (size_t row = 0; row < t->height; row++) {
-        memmove(t->to + row * t->to_pitch, t->from + row * t->from_pitch,
-                t->width);
-        loom_written(t->to + row * t->to_pitch, t->width);
-    }
+    for (size_t z = 0; z < depth; z++)
+        for (size_t y = 0; y < b->height; y++) {
+            char *to = b->to + z * b->to_slice + y * b->to_pitch;
+
+            memmove(to, b->from + z * b->from_slice + y * b->from_pitch,
+                    b->width);
+            loom_written(to, b->width);
+        }
     loom_done();
 }
-static cudaError_t copy(const char *call, const struct transfer *t,
-                        enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t loom_check_copy(const char *call, const struct loom_box *b)
 {
-    int to_device = kind & 1, from_device = kind & 2, bad = 0;
+    int to_device = b->kind & 1, from_device = b->kind & 2, bad = 0;
+    size_t depth = b->depth ? b->depth : 1;
 
-    if ((unsigned)kind > cudaMemcpyDefault)
+    if ((unsigned)b->kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    if (!is_stream(stream))
-        return cudaErrorInvalidResourceHandle;
-    if (t->width == 0 || t->height == 0 || !usable())
+    if (b->width == 0 || b->height == 0)
         return cudaSuccess;
     loom_open();
-    if (kind == cudaMemcpyDefault) {
-        to_device = loom_find(t->to) != NULL;
-        from_device = loom_find(t->from) != NULL;
+    if (b->kind == cudaMemcpyDefault) {
+        to_device = loom_find(b->to) != NULL;
+        from_device = loom_find(b->from) != NULL;
     }
-    for (size_t i = 0; i < t->height && !bad; i++)
-        bad = loom_blamed(call, "destination", t->to + i * t->to_pitch,
-                          t->width, to_device) ||
-              loom_blamed(call, "source", t->from + i * t->from_pitch, t->width,
-                          from_device);
+    for (size_t i = 0; i < depth * b->height && !bad; i++) {
+        size_t z = i / b->height, y = i % b->height;
+
+        bad = loom_blamed(call, "destination",
+                          b->to + z * b->to_slice + y * b->to_pitch, b->width,
+                          to_device) ||
+              loom_blamed(call, "source",
+                          b->from + z * b->from_slice + y * b->from_pitch,
+                          b->width, from_device);
+    }
     loom_done();
-    return bad ? cudaErrorInvalidValue
-               : loom_enqueue(stream, transfer, t, sizeof *t);
+    return bad ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t loom_copy(const char *call, const struct loom_box *b,
+                      cudaStream_t stream)
+{
+    cudaError_t e;
+
+    if (!is_stream(stream))
+        return cudaErrorInvalidResourceHandle;
+    if (!recorded(stream) && !usable())
+        return cudaSuccess;
+    e = recorded(stream) ? cudaSuccess : loom_check_copy(call, b);
+    if (e || b->width == 0 || b->height == 0)
+        return e;
+    return loom_enqueue_as(cudaGraphNodeTypeMemcpy, stream, loom_do_copy, b,
+                           sizeof *b);
 }
 
 /* copy and set memory */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct transfer t = {to, from, 0, 0, count, 1};
+    struct loom_box b = {to, from, 0, 0, count, 1, 0, 0, 1, kind};
 
-    return done(copy("cudaMemcpyAsync", &t, kind, stream));
+    return done(loom_copy("cudaMemcpyAsync", &b, stream));
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
                        enum cudaMemcpyKind kind)
 {
-    struct transfer t = {to, from, 0, 0, count, 1};
+    struct loom_box b = {to, from, 0, 0, count, 1, 0, 0, 1, kind};
 
-    return synced(copy("cudaMemcpy", &t, kind, NULL));
+    return synced(loom_copy("cudaMemcpy", &b, NULL));
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                          size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind)
 {
-    struct transfer t = {to, from, to_pitch, from_pitch, width, height};
+    struct loom_box b = {to,     from, to_pitch, from_pitch, width,
+                         height, 0,    0,        1,          kind};
 
     return synced(width > to_pitch || width > from_pitch
                       ? cudaErrorInvalidPitchValue
-                      : copy("cudaMemcpy2D", &t, kind, NULL));
+                      : loom_copy("cudaMemcpy2D", &b, NULL));
 }
 struct filling {
     void *p;
@@ -849,10 +682,11 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t s)
     if (count == 0 || !usable())
         return done(cudaSuccess);
     loom_open();
-    bad = loom_blamed("cudaMemset", "destination", p, count, 1);
+    bad = !recorded(s) && loom_blamed("cudaMemset", "destination", p, count, 1);
     loom_done();
-    return done(bad ? cudaErrorInvalidValue
-                    : loom_enqueue(s, fill, &f, sizeof f));
+    return done(
+        bad ? cudaErrorInvalidValue
+            : loom_enqueue_as(cudaGraphNodeTypeMemset, s, fill, &f, sizeof f));
 }
 
 cudaError_t cudaMemset(void *p, int value, size_t count)
@@ -903,6 +737,26 @@ cudaError_t cudaMemPrefetchAsync(const void *p, size_t count,
 }
 
 /* describe the device */
+
+/* describe textures and surfaces of the device */
+__attribute__((weak)) int loom_capability = 90;
+
+static void describe_textures(struct cudaDeviceProp *p)
+{
+    p->memPitch = INT_MAX;
+    p->textureAlignment = p->surfaceAlignment = 512;
+    p->texturePitchAlignment = 32;
+    p->maxTexture1D = p->maxTexture1DMipmap = p->maxSurface1D = 131072;
+    p->maxTexture2D[0] = p->maxSurface2D[0] = 131072;
+    p->maxTexture2D[1] = p->maxSurface2D[1] = 65536;
+    memcpy(p->maxTexture2DLinear, (int[]){131072, 65000, 2097120},
+           3 * sizeof(int));
+    memcpy(p->maxTexture3D, (int[]){16384, 16384, 16384}, 3 * sizeof(int));
+    p->maxTextureCubemap = p->maxTexture1DLayered[0] = 32768;
+    p->maxTexture1DLayered[1] = 2048;
+    memcpy(p->maxTexture2DLayered, (int[]){32768, 32768, 2048},
+           3 * sizeof(int));
+}
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
 {
     long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
@@ -913,7 +767,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     memset(p, 0, sizeof *p);
     snprintf(p->name, sizeof p->name, "Loom");
     loom_memory(&unused, &p->totalGlobalMem);
-    p->multiProcessorCount = loom_threads();
+    p->multiProcessorCount = loom_units();
     p->maxThreadsPerBlock = 1024;
     p->maxThreadsPerMultiProcessor = 2048;
     p->maxBlocksPerMultiProcessor = 32;
@@ -930,6 +784,13 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     p->l2CacheSize = cache > 0 ? (int)cache : 1 << 20;
     p->integrated = p->unifiedAddressing = 1; /* its memory is the host's */
     p->managedMemory = p->concurrentManagedAccess = 1;
+    p->major = loom_capability / 10;
+    p->minor = loom_capability % 10;
+    p->canMapHostMemory = p->hostRegisterSupported = 1;
+    p->canUseHostPointerForRegisteredMem = p->streamPrioritiesSupported = 1;
+    p->concurrentKernels = p->asyncEngineCount = p->memoryPoolsSupported = 1;
+    p->computePreemptionSupported = p->hostNativeAtomicSupported = 1;
+    describe_textures(p);
     return done(cudaSuccess);
 }
 
@@ -978,6 +839,6 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    *version = 0;
+    *version = CUDART_VERSION;
     return done(cudaSuccess);
 }

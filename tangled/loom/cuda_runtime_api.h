@@ -1,7 +1,7 @@
 /* cuda_runtime_api.h: the runtime's calls that Loom has, in C11 and
    C++17, with CUDA's names, numbers and signatures (CUDA 13). */
-#ifndef LOOM_CUDA_RUNTIME_API_H
-#define LOOM_CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #include <stddef.h>
 
@@ -25,11 +25,20 @@ extern "C" {
     X(ErrorLaunchOutOfResources, 701,                                          \
       "too many resources requested for launch")                               \
     X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")      \
+    X(ErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")    \
+    X(ErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")      \
     X(ErrorAssert, 710, "device-side assert triggered")                        \
+    X(ErrorHostMemoryAlreadyRegistered, 712,                                   \
+      "part or all of the requested memory range is already mapped")           \
+    X(ErrorHostMemoryNotRegistered, 713,                                       \
+      "pointer does not correspond to a registered memory region")             \
+    X(ErrorHardwareStackError, 714, "hardware stack error")                    \
+    X(ErrorIllegalInstruction, 715, "an illegal instruction was encountered")  \
     X(ErrorMisalignedAddress, 716, "misaligned address")                       \
     X(ErrorLaunchFailure, 719, "unspecified launch failure")                   \
     X(ErrorCooperativeLaunchTooLarge, 720,                                     \
       "too many blocks in cooperative launch")                                 \
+    X(ErrorNotPermitted, 800, "operation not permitted")                       \
     X(ErrorNotSupported, 801, "operation not supported")                       \
     X(ErrorStreamCaptureUnsupported, 900,                                      \
       "operation not permitted when stream is capturing")                      \
@@ -44,7 +53,11 @@ extern "C" {
       "stream")                                                                \
     X(ErrorCapturedEvent, 907,                                                 \
       "operation not permitted on an event last recorded in a capturing "      \
-      "stream")
+      "stream")                                                                \
+    X(ErrorGraphExecUpdateFailure, 910,                                        \
+      "the graph update was not performed because it included changes which "  \
+      "violated constraints specific to instantiated graph update")            \
+    X(ErrorUnknown, 999, "unknown error")
 
 /* list the errors */
 #define LOOM_ERRORS(X)                                                      \
@@ -52,18 +65,31 @@ extern "C" {
     X(ErrorInvalidValue, 1, "invalid argument")                             \
     X(ErrorMemoryAllocation, 2, "out of memory")                            \
     X(ErrorInitializationError, 3, "initialization error")                  \
+    X(ErrorCudartUnloading, 4, "driver shutting down")                      \
     X(ErrorInvalidConfiguration, 9, "invalid configuration argument")       \
     X(ErrorInvalidPitchValue, 12, "invalid pitch argument")                 \
+    X(ErrorInvalidSymbol, 13, "invalid device symbol")                      \
+    X(ErrorInvalidDevicePointer, 17, "invalid device pointer")              \
+    X(ErrorInvalidTexture, 18, "invalid texture reference")                 \
+    X(ErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")      \
     X(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
     X(ErrorInsufficientDriver, 35,                                          \
       "CUDA driver version is insufficient for CUDA runtime version")       \
+    X(ErrorInvalidDeviceFunction, 98, "invalid device function")            \
     X(ErrorNoDevice, 100, "no CUDA-capable device is detected")             \
     X(ErrorInvalidDevice, 101, "invalid device ordinal")                    \
     X(ErrorNoKernelImageForDevice, 209,                                     \
       "no kernel image is available for execution on the device")           \
+    X(ErrorUnsupportedLimit, 215,                                           \
+      "limit is not supported on this architecture")                        \
+    X(ErrorPeerAccessUnsupported, 217,                                      \
+      "peer access is not supported between these two devices")             \
+    X(ErrorOperatingSystem, 304,                                            \
+      "OS call failed or operation not supported on this OS")               \
     X(ErrorInvalidResourceHandle, 400, "invalid resource handle")           \
     X(ErrorIllegalState, 401,                                               \
       "the operation cannot be performed in the present state")             \
+    X(ErrorSymbolNotFound, 500, "named symbol not found")                   \
     X(ErrorNotReady, 600, "device not ready")                               \
     LOOM_MORE_ERRORS(X)
 
@@ -72,27 +98,100 @@ extern "C" {
 typedef enum cudaError { LOOM_ERRORS(LOOM_CODE) } cudaError_t;
 
 /* list the attributes */
-#define LOOM_ATTRIBUTES(X)                                                     \
-    X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock)                             \
-    X(MaxSharedMemoryPerBlock, 8, (int)p.sharedMemPerBlock)                    \
-    X(WarpSize, 10, p.warpSize)                                                \
-    X(MaxRegistersPerBlock, 12, p.regsPerBlock)                                \
-    X(ClockRate, 13, 0)                                                        \
-    X(MultiProcessorCount, 16, p.multiProcessorCount)                          \
-    X(MemoryClockRate, 36, 0)                                                  \
-    X(GlobalMemoryBusWidth, 37, p.memoryBusWidth)                              \
-    X(L2CacheSize, 38, p.l2CacheSize)                                          \
-    X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor)          \
-    X(AsyncEngineCount, 40, p.asyncEngineCount)                                \
+
+/* list more attributes */
+#define LOOM_MORE_ATTRIBUTES(X)                                                \
+    X(TexturePitchAlignment, 51, (int)p.texturePitchAlignment)                 \
+    X(MaxTextureCubemapWidth, 52, p.maxTextureCubemap)                         \
+    X(MaxSurface1DWidth, 55, p.maxSurface1D)                                   \
+    X(MaxSurface2DWidth, 56, p.maxSurface2D[0])                                \
+    X(MaxSurface2DHeight, 57, p.maxSurface2D[1])                               \
+    X(MaxTexture1DLinearWidth, 69, p.maxTexture1D)                             \
+    X(MaxTexture2DLinearWidth, 70, p.maxTexture2DLinear[0])                    \
+    X(MaxTexture2DLinearHeight, 71, p.maxTexture2DLinear[1])                   \
+    X(MaxTexture2DLinearPitch, 72, p.maxTexture2DLinear[2])                    \
     X(ComputeCapabilityMajor, 75, p.major)                                     \
     X(ComputeCapabilityMinor, 76, p.minor)                                     \
+    X(StreamPrioritiesSupported, 78, p.streamPrioritiesSupported)              \
+    X(GlobalL1CacheSupported, 79, p.globalL1CacheSupported)                    \
+    X(LocalL1CacheSupported, 80, p.localL1CacheSupported)                      \
     X(MaxSharedMemoryPerMultiprocessor, 81, (int)p.sharedMemPerMultiprocessor) \
     X(MaxRegistersPerMultiprocessor, 82, p.regsPerMultiprocessor)              \
     X(ManagedMemory, 83, p.managedMemory)                                      \
+    X(IsMultiGpuBoard, 84, p.isMultiGpuBoard)                                  \
+    X(MultiGpuBoardGroupID, 85, p.multiGpuBoardGroupID)                        \
+    X(HostNativeAtomicSupported, 86, p.hostNativeAtomicSupported)              \
+    X(SingleToDoublePrecisionPerfRatio, 87, 2)                                 \
+    X(PageableMemoryAccess, 88, p.pageableMemoryAccess)                        \
     X(ConcurrentManagedAccess, 89, p.concurrentManagedAccess)                  \
+    X(ComputePreemptionSupported, 90, p.computePreemptionSupported)            \
+    X(CanUseHostPointerForRegisteredMem, 91,                                   \
+      p.canUseHostPointerForRegisteredMem)                                     \
     X(CooperativeLaunch, 95, p.cooperativeLaunch)                              \
     X(MaxSharedMemoryPerBlockOptin, 97, (int)p.sharedMemPerBlockOptin)         \
-    X(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)
+    X(CanFlushRemoteWrites, 98, 0)                                             \
+    X(HostRegisterSupported, 99, p.hostRegisterSupported)                      \
+    X(PageableMemoryAccessUsesHostPageTables, 100, 0)                          \
+    X(DirectManagedMemAccessFromHost, 101, 1)                                  \
+    X(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)           \
+    X(MaxPersistingL2CacheSize, 108, p.persistingL2CacheMaxSize)               \
+    X(MaxAccessPolicyWindowSize, 109, p.accessPolicyMaxWindowSize)             \
+    X(ReservedSharedMemoryPerBlock, 111, (int)p.reservedSharedMemPerBlock)     \
+    X(SparseCudaArraySupported, 112, 0)                                        \
+    X(HostRegisterReadOnlySupported, 113, 1)                                   \
+    X(TimelineSemaphoreInteropSupported, 114, 0)                               \
+    X(MemoryPoolsSupported, 115, p.memoryPoolsSupported)                       \
+    X(GPUDirectRDMASupported, 116, 0)                                          \
+    X(MemoryPoolSupportedHandleTypes, 119, 0)                                  \
+    X(ClusterLaunch, 120, p.clusterLaunch)                                     \
+    X(DeferredMappingCudaArraySupported, 121, 0)                               \
+    X(IpcEventSupport, 125, 0)
+#define LOOM_ATTRIBUTES(X)                                            \
+    X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock)                    \
+    X(MaxBlockDimX, 2, p.maxThreadsDim[0])                            \
+    X(MaxBlockDimY, 3, p.maxThreadsDim[1])                            \
+    X(MaxBlockDimZ, 4, p.maxThreadsDim[2])                            \
+    X(MaxGridDimX, 5, p.maxGridSize[0])                               \
+    X(MaxGridDimY, 6, p.maxGridSize[1])                               \
+    X(MaxGridDimZ, 7, p.maxGridSize[2])                               \
+    X(MaxSharedMemoryPerBlock, 8, (int)p.sharedMemPerBlock)           \
+    X(TotalConstantMemory, 9, (int)p.totalConstMem)                   \
+    X(WarpSize, 10, p.warpSize)                                       \
+    X(MaxPitch, 11, (int)p.memPitch)                                  \
+    X(MaxRegistersPerBlock, 12, p.regsPerBlock)                       \
+    X(ClockRate, 13, 0)                                               \
+    X(TextureAlignment, 14, (int)p.textureAlignment)                  \
+    X(GpuOverlap, 15, p.asyncEngineCount)                             \
+    X(MultiProcessorCount, 16, p.multiProcessorCount)                 \
+    X(KernelExecTimeout, 17, 0)                                       \
+    X(Integrated, 18, p.integrated)                                   \
+    X(CanMapHostMemory, 19, p.canMapHostMemory)                       \
+    X(ComputeMode, 20, 0)                                             \
+    X(MaxTexture1DWidth, 21, p.maxTexture1D)                          \
+    X(MaxTexture2DWidth, 22, p.maxTexture2D[0])                       \
+    X(MaxTexture2DHeight, 23, p.maxTexture2D[1])                      \
+    X(MaxTexture3DWidth, 24, p.maxTexture3D[0])                       \
+    X(MaxTexture3DHeight, 25, p.maxTexture3D[1])                      \
+    X(MaxTexture3DDepth, 26, p.maxTexture3D[2])                       \
+    X(MaxTexture2DLayeredWidth, 27, p.maxTexture2DLayered[0])         \
+    X(MaxTexture2DLayeredHeight, 28, p.maxTexture2DLayered[1])        \
+    X(MaxTexture2DLayeredLayers, 29, p.maxTexture2DLayered[2])        \
+    X(SurfaceAlignment, 30, (int)p.surfaceAlignment)                  \
+    X(ConcurrentKernels, 31, p.concurrentKernels)                     \
+    X(EccEnabled, 32, p.ECCEnabled)                                   \
+    X(PciBusId, 33, p.pciBusID)                                       \
+    X(PciDeviceId, 34, p.pciDeviceID)                                 \
+    X(TccDriver, 35, p.tccDriver)                                     \
+    X(MemoryClockRate, 36, 0)                                         \
+    X(GlobalMemoryBusWidth, 37, p.memoryBusWidth)                     \
+    X(L2CacheSize, 38, p.l2CacheSize)                                 \
+    X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor) \
+    X(AsyncEngineCount, 40, p.asyncEngineCount)                       \
+    X(UnifiedAddressing, 41, p.unifiedAddressing)                     \
+    X(MaxTexture1DLayeredWidth, 42, p.maxTexture1DLayered[0])         \
+    X(MaxTexture1DLayeredLayers, 43, p.maxTexture1DLayered[1])        \
+    X(PciDomainId, 50, p.pciDomainID)                                 \
+    LOOM_MORE_ATTRIBUTES(X)
 
 /* define the attributes */
 #define LOOM_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,
@@ -101,18 +200,39 @@ enum cudaDeviceAttr { LOOM_ATTRIBUTES(LOOM_ATTRIBUTE) };
 /* define the device's properties */
 struct cudaDeviceProp {
     char name[256];
-    size_t totalGlobalMem, sharedMemPerBlock, totalConstMem;
-    size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
-    size_t reservedSharedMemPerBlock;
-    int major, minor;
-    int multiProcessorCount, warpSize;
+    struct {
+        char bytes[16];
+    } uuid;
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
     int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-    int maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor;
-    int regsPerBlock, regsPerMultiprocessor;
-    int l2CacheSize, memoryBusWidth, ECCEnabled, asyncEngineCount;
-    int concurrentKernels, cooperativeLaunch, integrated, unifiedAddressing;
-    int managedMemory, concurrentManagedAccess, pageableMemoryAccess;
-    int pciBusID, pciDeviceID, pciDomainID;
+    size_t totalConstMem;
+    int major, minor;
+    size_t textureAlignment, texturePitchAlignment;
+    int multiProcessorCount, integrated, canMapHostMemory;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2];
+    int maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3];
+    int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3];
+    size_t surfaceAlignment;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID;
+    int tccDriver, asyncEngineCount, unifiedAddressing, memoryBusWidth;
+    int l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
+    int streamPrioritiesSupported, globalL1CacheSupported;
+    int localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard;
+    int multiGpuBoardGroupID, hostNativeAtomicSupported;
+    int pageableMemoryAccess, concurrentManagedAccess;
+    int computePreemptionSupported, canUseHostPointerForRegisteredMem;
+    int cooperativeLaunch;
+    size_t sharedMemPerBlockOptin;
+    int pageableMemoryAccessUsesHostPageTables;
+    int directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
+    int accessPolicyMaxWindowSize;
+    size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
 };
 
 typedef struct CUstream_st *cudaStream_t;
@@ -126,7 +246,6 @@ struct cudaFuncAttributes { /* 0: Loom does not know */
 };
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
-typedef struct CUgraphNode_st *cudaGraphNode_t;
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal,
     cudaStreamCaptureModeThreadLocal,
@@ -153,18 +272,7 @@ enum cudaMemcpyKind {
     cudaMemcpyDeviceToDevice,
     cudaMemcpyDefault
 };
-enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
-enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1 };
-enum cudaMemLocationType {
-    cudaMemLocationTypeInvalid,
-    cudaMemLocationTypeDevice,
-    cudaMemLocationTypeHost
-};
-struct cudaMemLocation {
-    enum cudaMemLocationType type;
-    int id;
-};
-enum { cudaCpuDeviceId = -1 };
+#include "loom/runtime_types.h"
 
 /* declare the calls of the runtime */
 const char *cudaGetErrorName(cudaError_t e);
@@ -183,7 +291,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaFree(void *p);
-cudaError_t cudaFreeAsync(void *p, cudaStream_t s);
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s LOOM_OR(0));
 cudaError_t cudaFreeHost(void *p);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
                        enum cudaMemcpyKind kind);
@@ -214,29 +322,21 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s LOOM_OR(0));
 cudaError_t cudaEventQuery(cudaEvent_t e);
 cudaError_t cudaEventSynchronize(cudaEvent_t e);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
-cudaError_t cudaStreamBeginCapture(cudaStream_t s,
-                                   enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph);
-cudaError_t cudaGraphDestroy(cudaGraph_t g);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t g,
-                                 unsigned long long flags LOOM_OR(0));
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s);
-cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n);
 /* Starts the kernel if its sizes are allowed. What goes wrong is returned by
    later calls, as CUDA does. */
 cudaError_t loom_start(const struct loom_launch *l, cudaStream_t stream);
 
-/* cudaFuncSetAttribute and cudaFuncGetAttributes for the kernel that is
-   written so, and how many blocks fit into a multiprocessor. */
-cudaError_t loom_set_attribute(const char *kernel,
+/* Starts the kernel with this address with values of *args[0] ... */
+cudaError_t loom_start_call(struct loom_launch *l, const void *kernel,
+                            void **args, cudaStream_t stream);
+
+/* cudaFuncSetAttribute and cudaFuncGetAttributes for the kernel with this
+   address, and how many blocks fit into a multiprocessor. */
+cudaError_t loom_set_attribute(const void *kernel,
                                enum cudaFuncAttribute attribute, int value);
 cudaError_t loom_get_attributes(struct cudaFuncAttributes *a,
-                                const char *kernel);
+                                const void *kernel);
 cudaError_t loom_occupancy(int *blocks, int threads, size_t shared);
-
-/* The first of the arguments in text, as a kernel's name. */
-const char *loom_first_name(const char *text);
 
 /* Allocates memory of a kind; file and line are where. */
 cudaError_t loom_malloc(void **p, size_t bytes, enum loom_kind kind,
@@ -267,10 +367,16 @@ cudaError_t loom_enqueue(cudaStream_t s, void (*run)(void *args),
 int loom_blamed(const char *call, const char *role, const void *p, size_t count,
                 int on_device);
 
+/* 90 for 9.0; a program may define it otherwise. */
+extern int loom_capability;
+
 /* The count bytes at p have been written by a call. */
 void loom_written(const void *p, size_t count);
 
 #ifdef __cplusplus
 }
 #endif
+#include "loom/array.h"
+#include "loom/calls.h"
+#include "loom/graph.h"
 #endif

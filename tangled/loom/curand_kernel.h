@@ -7,7 +7,8 @@
 
 struct curandStatePhilox4_32_10 {
     unsigned long long seed, stream, at; /* at: the next word */
-    struct loom_philox now;              /* the block that holds it */
+    struct loom_philox now
+        __attribute__((aligned(16))); /* the block that holds it */
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 

@@ -117,12 +117,6 @@ LOOM_BITS(float, __int_as_float, int)
 LOOM_BITS(float, __uint_as_float, unsigned int)
 LOOM_BITS(long long, __double_as_longlong, double)
 LOOM_BITS(double, __longlong_as_double, long long)
-LOOM_FUNCTION(int, __float2int_rn, (float x), lrintf(x))
-LOOM_FUNCTION(int, __float2int_rz, (float x), truncf(x))
-LOOM_FUNCTION(int, __float2int_rd, (float x), floorf(x))
-LOOM_FUNCTION(int, __float2int_ru, (float x), ceilf(x))
-LOOM_FUNCTION(float, __int2float_rn, (int x), x)
-LOOM_FUNCTION(float, __uint2float_rn, (unsigned int x), x)
 
 #include "loom/block.h"
 #include "loom/warp.h"
@@ -138,23 +132,53 @@ LOOM_FUNCTION(float, __uint2float_rn, (unsigned int x), x)
 #endif
 #ifdef LOOM_CHECKED
 #define LOOM_TELL_ATOMIC(p, size, file, line) loom_atomic(p, size, file, line)
-#define LOOM_TELL_FENCE(file, line) loom_fence(file, line)
+#define LOOM_TELL_FENCE(file, line)                                  \
+    __asm__ volatile(".pushsection loom_fences, \"a\"\n"             \
+                     ".byte 0\n.popsection"); /* there is a fence */ \
+    loom_fence(file, line)
 #else
 #define LOOM_TELL_ATOMIC(p, size, file, line)
 #define LOOM_TELL_FENCE(file, line) ((void)file, (void)line)
 #endif
 
 /* declare barriers and warp operations */
+#if __cplusplus >= 202002L && !defined(__clang__)
+#include <source_location>
+#endif
+
+/* tell the column of a call */
+#if defined(__clang__)
+#define LOOM_COLUMN __builtin_COLUMN()
+#elif __cplusplus >= 202002L
+#define LOOM_COLUMN (int)std::source_location::current().column()
+#else
+namespace std
+{
+struct source_location {
+    struct __impl {
+        const char *_M_file_name, *_M_function_name;
+        unsigned int _M_line, _M_column;
+    };
+};
+} // namespace std
+#define LOOM_COLUMN                                                          \
+    (int)((const std::source_location::__impl *)__builtin_source_location()) \
+        ->_M_column
+#endif
 #define LOOM_HERE \
     const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
-LOOM_FUNCTION(void, __syncthreads, (LOOM_HERE), loom_syncthreads(file, line))
-LOOM_FUNCTION(int, __syncthreads_count, (int vote, LOOM_HERE),
-              loom_barrier(LOOM_BLOCK, vote != 0, file, line))
-LOOM_FUNCTION(int, __syncthreads_or, (int vote, LOOM_HERE),
-              loom_barrier(LOOM_BLOCK, vote != 0, file, line) != 0)
-LOOM_FUNCTION(int, __syncthreads_and, (int vote, LOOM_HERE),
-              loom_barrier(LOOM_BLOCK, vote == 0, file, line) == 0)
+#define LOOM_BARRIER(R, name, vote, value)                                  \
+    LOOM_FUNCTION(R, name, (int vote, LOOM_HERE, int column = LOOM_COLUMN), \
+                  value)
+LOOM_FUNCTION(void, __syncthreads, (LOOM_HERE, int column = LOOM_COLUMN),
+              loom_syncthreads_at(file, line, column))
+LOOM_BARRIER(int, __syncthreads_count, vote,
+             loom_barrier_at(LOOM_BLOCK, vote != 0, file, line, column))
+LOOM_BARRIER(int, __syncthreads_or, vote,
+             loom_barrier_at(LOOM_BLOCK, vote != 0, file, line, column) != 0)
+LOOM_BARRIER(int, __syncthreads_and, vote,
+             loom_barrier_at(LOOM_BLOCK, vote == 0, file, line, column) == 0)
 LOOM_FUNCTION(void, __syncwarp, (loom_u32 mask = ~0u, LOOM_HERE),
               loom_meet(LOOM_SYNC, mask, 0, 0, file, line))
 LOOM_FUNCTION(loom_u32, __ballot_sync, (loom_u32 mask, int vote, LOOM_HERE),
@@ -364,4 +388,5 @@ static inline float4 atomicAdd(float4 *p, float4 v, LOOM_HERE)
         atomicAdd(&p->z, v.z, file, line), atomicAdd(&p->w, v.w, file, line));
 }
 
+#include "loom/intrinsics.h"
 #endif

@@ -11,6 +11,10 @@
 struct loom_sm;
 
 /* list the hooks */
+/* LOOM_UNSET: nobody may read this before it is written again. */
+enum { LOOM_READ, LOOM_WRITE, LOOM_UPDATE, LOOM_STRONG = 4, LOOM_UNSET = 8 };
+enum { LOOM_RELEASE = 1, LOOM_ACQUIRE = 2 };
+
 struct loom_hooks {
     /* args..args + bytes holds the arguments, as every thread reads them */
     void (*launch_begin)(const struct loom_launch *l, const void *args,
@@ -31,6 +35,11 @@ struct loom_hooks {
     /* an atomic operation comes next */
     void (*atomic)(struct loom_sm *sm, const void *p, size_t size,
                    struct loom_site site);
+    /* Loom itself touches memory for the current thread, as LOOM_READ and the
+       like say; it synchronizes, by some address */
+    void (*access)(struct loom_sm *sm, const void *p, size_t size, int how,
+                   struct loom_site site);
+    void (*order)(struct loom_sm *sm, const void *key, int how);
     void (*alloc)(const struct loom_area *a);
     void (*release)(const struct loom_area *a);
     /* memcpy and memset: these bytes are initialised now */
@@ -43,11 +52,13 @@ extern const struct loom_hooks *loom_hooks;
 /* declare reports */
 /* Prints "file:line: text" on stderr, unless LOOM_QUIET=1, and counts. A refused
    launch counts only as long as nobody has asked for the error, which
-   loom_noticed tells. */
-#define loom_report(...) loom_report_as(0, __VA_ARGS__)
-#define loom_refuse(...) loom_report_as(1, __VA_ARGS__)
+   loom_noticed tells. A remark does not count. */
+enum { LOOM_REPORT, LOOM_REFUSAL, LOOM_REMARK };
+#define loom_report(...) loom_report_as(LOOM_REPORT, __VA_ARGS__)
+#define loom_refuse(...) loom_report_as(LOOM_REFUSAL, __VA_ARGS__)
+#define loom_remark(...) loom_report_as(LOOM_REMARK, __VA_ARGS__)
 __attribute__((format(printf, 3, 4))) void
-loom_report_as(int refusal, struct loom_site site, const char *format, ...);
+loom_report_as(int as, struct loom_site site, const char *format, ...);
 void loom_noticed(void);
 
 /* How many reports there were. */

@@ -37,13 +37,24 @@ extern struct site inst_site[];
 extern unsigned inst_sites;
 
 /* describe memory and its shadow */
-struct stamp { /* who touched a word last, when and how */
-    uint32_t who, time;
-    uint16_t site;
-    uint8_t bytes, strong; /* a bit for each byte; atomic or volatile */
+/* Who touched a word, when and how. `how` has the number of the warp (that of
+   the block times 32, and its own) from bit 24 on; then 16 bits for the site,
+   4 for the bytes of the word, 4 for STRONG and VOLATILE. */
+struct stamp {
+    uint64_t how;
+    uint32_t lanes, time; /* of the warp; when the last of them was ordered */
 };
-struct cell {
-    struct stamp write, read[2];
+enum { BY_WARP = 24, BY_BLOCK = BY_WARP + 5, BY_SITE = 8, BY_BYTES = 4 };
+
+/* Whether another lane of the warp has left this stamp since they last met. */
+static inline int shares(const struct stamp *s, const struct stamp *mine)
+{
+    return !((s->how ^ mine->how) & ~((uint64_t)0xffff << BY_SITE)) &&
+           s->time == mine->time;
+}
+
+struct cell { /* 64 bytes: a line of the cache */
+    struct stamp write, read[3];
 };
 struct area {
     char *start;
@@ -64,38 +75,61 @@ struct access {
 };
 
 /* describe what a block knows */
-struct known { /* until when another block's accesses are known */
-    uint32_t block, time;
+struct known {     /* until when some accesses are known */
+    uint64_t whom; /* number of the block times 2048, plus ... */
+    uint32_t time;
 };
+enum { ALL = 1024, WARP = 1025 }; /* ... a thread, ALL, or WARP + number */
 struct clock {
-    struct known *of;
+    struct known *of; /* sorted */
     int n, room;
 };
-struct glimpse { /* what a thread has seen a flag promise */
-    uint32_t who;
-    struct clock clock;
+struct private
+{ /* what one thread knows */
+    unsigned thread;
+    struct clock seen, known; /* a flag has promised it; it is certain */
+    uintptr_t flag;           /* looked at last, ... */
+    uint32_t version;         /* ... when it was this old */
 };
-struct lanes {            /* of a warp */
-    uint32_t together;    /* when all of them last met */
-    uint32_t met[32][32]; /* until when lane a knows lane b ... */
-    uint32_t partial;     /* ... if some have met without the others */
-    uint32_t own;         /* until when it knows its block, by flags */
+struct fence { /* the last of a thread, and what was known then */
+    uint32_t time, barrier, together;
 };
-struct equal { /* a word that two lanes write */
+struct lanes {                   /* of a warp */
+    uint32_t together;           /* when all of them last met */
+    uint32_t met[32][32];        /* until when lane a knows lane b ... */
+    uint32_t partial;            /* ... if some have met without the others */
+    uint32_t fenced, passed[32]; /* by fences before a meeting: all; each */
+    struct clock acquired;       /* what all lanes know by flags */
+};
+struct equal { /* a word that a race writes */
     uintptr_t address;
-    uint32_t value; /* what the first has written */
+    uint32_t value; /* before it is written */
+    uint32_t lanes; /* that the race is with, of old */
     struct access a;
     struct stamp old;
+    uint64_t block;
+    uint32_t who;
 };
 struct watch { /* one for each struct loom_sm */
     struct loom_sm *sm;
-    uint32_t who, block, warp, lane; /* who: block and thread in one */
-    uint32_t begun, barrier, fence;  /* when that was; fence 0: never */
-    uint32_t since[2];               /* older is ordered, global or shared */
-    uintptr_t flag;                  /* an atomic here has been announced */
-    struct clock acquired;           /* from other blocks, by flags */
-    struct glimpse *seen;            /* not acquired yet */
-    int seen_n, seen_room, equal_n;
+    uint64_t block, warp_id; /* warp_id: the block's times 32, plus warp */
+    uint32_t who, warp, lane, bit;    /* who: the thread; bit: of its lane */
+    uint32_t begun, barrier, time;    /* when that was; time: for stamps */
+    uint32_t since[2];                /* older is ordered, global or shared */
+    uintptr_t flag;                   /* an atomic here has been announced */
+    uintptr_t spun_at;                /* last read as volatile, by whom, ... */
+    uint32_t spinner, spun_on, spins; /* ... what it was, how often */
+    struct clock acquired;            /* what all threads know by flags */
+    struct private *own;              /* of those that know more */
+    int own_n, own_room, informed;    /* informed: there is a clock */
+    unsigned era;                     /* of the clock */
+    uint16_t own_of[1024];            /* 1 + the place of a thread's, or 0 */
+    uint32_t turned[1024];            /* when a thread alone was ordered last */
+    struct fence fence[1024];
+    struct clock passed; /* by fences before the last barrier */
+    uint32_t fenced;     /* all did one before a barrier, then */
+    unsigned fences;     /* threads that did one since */
+    int equal_n;
     struct equal equal[32]; /* races that may be none */
     struct lanes lanes[LOOM_WARPS];
     struct area fixed, dynamic; /* shared memory */
@@ -103,31 +137,36 @@ struct watch { /* one for each struct loom_sm */
     char *builtin;              /* threadIdx and its like */
     size_t builtin_bytes;
     struct log *log; /* of each thread, when counting */
+    struct watch *next;
 };
 
 /* declare what the parts offer each other */
 /* check_calls.c */
 unsigned site_make(uintptr_t pc, int kind, int space, unsigned size);
+void forget_stamps(void);
 
 /* check.c: the orders of time, and what is asked of an access */
-extern uint32_t inst_now;
+extern uint32_t inst_now, check_more;
+extern int check_fences;
 void check_equals(struct watch *w);
-int check_crowded(const struct watch *w, const struct cell *c, int space);
 void check_access(struct watch *w, const struct access *a);
 void check_flag(struct watch *w, uintptr_t address, int kind, int order);
-void check_barrier(struct watch *w);
+void check_turn(struct watch *w, unsigned thread);
+void check_barrier(struct watch *w, unsigned threads);
 void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t live);
 void check_fence(struct watch *w);
 void check_block(struct watch *w);
-int check_glimpse(const struct watch *w, const struct stamp *old);
+int check_glimpse(const struct watch *w, const struct stamp *old,
+                  unsigned lane);
 void check_launch(void);
 void check_grid(uint3 grid);
 
 /* declare what reports and counts */
 /* check_report.c */
 void report_race(struct watch *w, const struct access *a,
-                 const struct stamp *old);
+                 const struct stamp *old, uint32_t lanes, int same);
 void report_unset(struct watch *w, const struct access *a);
+void report_now(void); /* what was found since it was last called */
 void report_bad(struct loom_sm *sm, uintptr_t address, unsigned size, int kind,
                 uintptr_t pc, const char *what);
 void report_host(uintptr_t address, int kind, uintptr_t pc);

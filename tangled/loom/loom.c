@@ -3,6 +3,7 @@
 
 /* include the headers of the core */
 #include <ctype.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -21,9 +23,10 @@
 /* Where this OS thread is in the grid. Kernels see these as const. */
 __thread struct loom_index threadIdx;
 __thread uint3 blockIdx, blockDim, gridDim;
+__thread void *loom_pending; /* the configuration of a launch */
 
 /* define dynamic shared memory */
-__thread char loom_dynamic[227 << 10] __attribute__((aligned(128)));
+__thread char loom_dynamic[227 << 10] __attribute__((aligned(1024)));
 
 /* print and fail */
 
@@ -103,21 +106,27 @@ __attribute__((constructor)) static void ask_for_the_end(void)
     on_exit(note_end_of_program, NULL);
 }
 
-__attribute__((destructor)) static void speak_up(void)
+/* The last of all destructors. */
+__attribute__((destructor(101))) static void speak_up(void)
 {
     fflush(NULL);
+    if (loom_hooks && reports)
+        _exit(2);
     if ((reports || refused) && ended == 0 && !loom_quiet())
         _exit(2);
+    if (loom_hooks && ended > 1) {
+        fprintf(stderr, "loom: the program ended with %d\n", ended);
+        _exit(1);
+    }
 }
-
-void loom_report_as(int refusal, struct loom_site site, const char *format, ...)
+void loom_report_as(int as, struct loom_site site, const char *format, ...)
 {
     char text[1600];
     va_list args;
 
-    if (refusal)
+    if (as == LOOM_REFUSAL)
         __atomic_store_n(&refused, 1, __ATOMIC_RELAXED);
-    else
+    else if (as == LOOM_REPORT)
         __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED);
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -278,6 +287,23 @@ _Noreturn void loom_abandon_block(struct loom_sm *sm, int error)
     loom_leave(sm);
 }
 
+/* note what is wrong with a block */
+void loom_note(struct loom_sm *sm, struct loom_site site, int error,
+               const char *what)
+{
+    struct job *j = sm->job;
+    int none = 0;
+
+    if (!__atomic_compare_exchange_n(&j->error, &none, error, 0,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return;
+    snprintf(j->who, sizeof j->who, ", block (%u,%u,%u)", blockIdx.x,
+             blockIdx.y, blockIdx.z);
+    snprintf(j->report, sizeof j->report, "%s", what);
+    j->site = site;
+    j->pc = 0;
+}
+
 /* tell a read from a write */
 static const char *access_kind(void *context)
 {
@@ -371,6 +397,7 @@ static struct {
     struct job *job;    /* at the door, or NULL */
     unsigned serial;    /* counts jobs, so that nobody joins one twice */
     int threads, hired; /* OS threads wanted, this one included; made */
+    int units;          /* multiprocessors */
     int busy;           /* workers inside */
     long seed;          /* of the orders of blocks, or 0 */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -410,7 +437,7 @@ static int take_blocks(struct loom_sm *sm, struct job *j)
 
 /* draw a number */
 /* Word i of the sequence of splitmix64 that starts at seed. */
-static uint64_t draw(uint64_t seed, uint64_t i)
+uint64_t loom_draw(uint64_t seed, uint64_t i)
 {
     uint64_t z = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -432,13 +459,13 @@ static uint64_t in_order(const struct job *j, uint64_t b)
     uint64_t first = b - b % RESIDENT;
 
     if (j->order && (last.order != j->order || last.first != first)) {
-        uint64_t left = j->blocks - first, word = draw(j->order, first);
+        uint64_t left = j->blocks - first, word = loom_draw(j->order, first);
         unsigned n = left < RESIDENT ? (unsigned)left : RESIDENT;
 
         last.order = j->order;
         last.first = first;
         for (unsigned i = 0; i < n; i++) { /* put card i where k was */
-            unsigned k = (draw(word, i) >> 32) * (i + 1) >> 32;
+            unsigned k = (loom_draw(word, i) >> 32) * (i + 1) >> 32;
 
             last.card[i] = last.card[k];
             last.card[k] = (unsigned char)i;
@@ -471,10 +498,82 @@ static void note_end(struct job *j)
     pthread_mutex_unlock(&pool.lock);
 }
 
+/* pass the baton */
+static void join_runners(struct job *j, struct loom_sm *sm)
+{
+    struct loom_sm **end = &j->runners;
+
+    while (*end)
+        end = &(*end)->next_runner;
+    *end = sm;
+    sm->next_runner = NULL;
+    sm->held = 0;
+}
+
+static void wait_for_baton(struct job *j, struct loom_sm *sm)
+{
+    while (sem_wait(&sm->baton)) /* a signal has come */
+        ;
+    j->runner = sm;
+}
+
+/* The next to run, not sm itself: by the seed, or the one behind sm. */
+static struct loom_sm *next_runner(struct job *j, struct loom_sm *sm)
+{
+    unsigned n = 0, pick = 0;
+    struct loom_sm *r;
+
+    for (r = j->runners; r; r = r->next_runner)
+        n += r != sm && !r->held;
+    if (n == 0)
+        return NULL;
+    if (j->order)
+        pick =
+            (unsigned)((loom_draw(~j->order, j->passed_on++) >> 32) * n >> 32);
+    else
+        for (r = j->runners; r != sm; r = r->next_runner)
+            pick += !r->held;
+    for (r = j->runners, pick %= n;; r = r->next_runner)
+        if (r != sm && !r->held && pick-- == 0)
+            return r;
+}
+
+int loom_pass_baton(struct loom_sm *sm)
+{
+    struct job *j = sm->job;
+    struct loom_sm *to = j->baton ? next_runner(j, sm) : NULL;
+
+    if (!to)
+        return 0;
+    sem_post(&to->baton);
+    wait_for_baton(j, sm);
+    return 1;
+}
+static void leave_runners(struct job *j, struct loom_sm *sm)
+{
+    struct loom_sm **at = &j->runners, *to = next_runner(j, sm);
+
+    while (*at != sm)
+        at = &(*at)->next_runner;
+    *at = sm->next_runner;
+    if (!to)
+        to = j->runners;
+    if (to)
+        sem_post(&to->baton);
+}
+
+/* take blocks when it is time */
+static int may_take_blocks(struct loom_sm *sm, struct job *j)
+{
+    if (j->order && loom_draw(~j->order, j->passed_on++) >> 63)
+        loom_pass_baton(sm);
+    return take_blocks(sm, j);
+}
+
 /* run blocks until none are left */
 static __thread struct loom_sm *own; /* this OS thread's */
 
-static void run_blocks(struct job *j)
+static void settle(struct job *j)
 {
     if (!own)
         own = take_sm();
@@ -483,13 +582,21 @@ static void run_blocks(struct job *j)
     loom_prepare(own, j);
     loom_current = own;
     own->chunk = 0;
-    while (!__atomic_load_n(&j->error, __ATOMIC_RELAXED) && take_blocks(own, j))
+}
+
+static void run_blocks(struct job *j)
+{
+    settle(j);
+    while (!__atomic_load_n(&j->error, __ATOMIC_RELAXED) &&
+           may_take_blocks(own, j))
         while (own->next_block < own->end_block &&
                loom_block(own, in_order(j, own->next_block++)))
             if (j->launch->cooperative)
                 note_end(j);
     loom_current = NULL;
     loom_watch_sm(own, NULL);
+    if (j->baton)
+        leave_runners(j, own);
 }
 
 /* work for the pool */
@@ -516,10 +623,14 @@ static void *work(void *unused)
 }
 
 /* hire an OS thread */
-static void *help(void *job)
+static void *help(void *p)
 {
-    struct job *j = job;
+    struct job *j;
 
+    own = p;
+    j = own->hired_for;
+    if (j->baton)
+        wait_for_baton(j, own);
     run_blocks(j);
     pthread_mutex_lock(&pool.lock);
     own->shared_low = NULL; /* the next to use it has other memory */
@@ -535,11 +646,22 @@ static void *help(void *job)
 /* Has one more OS thread work at the job. Called with the lock held. */
 static void hire(struct job *j)
 {
+    struct loom_sm *sm = idle_sms;
     pthread_t t;
 
-    if (pthread_create(&t, NULL, help, j))
+    if (sm)
+        idle_sms = sm->next_idle;
+    else
+        sm = loom_new_sm();
+    sm->hired_for = j;
+    if (pthread_create(&t, NULL, help, sm)) {
+        sm->next_idle = idle_sms;
+        idle_sms = sm;
         return;
+    }
     pthread_detach(t);
+    if (j->baton)
+        join_runners(j, sm);
     j->residents++;
     pool.busy++;
 }
@@ -581,8 +703,20 @@ void loom_wait_for_grid(struct loom_sm *sm)
         j->grid_arrived = 0;
         j->grid_turn++;
         pthread_cond_broadcast(&pool.grid);
+        for (struct loom_sm *r = j->runners; r; r = r->next_runner)
+            r->held = 0;
     }
-    while (j->grid_turn == turn && !j->error && !j->expired &&
+    /* wait for the grid without the baton */
+    if (j->baton) {
+        pthread_mutex_unlock(&pool.lock);
+        sm->held = j->grid_turn == turn;
+        while (j->grid_turn == turn && !j->error && !j->expired &&
+               loom_pass_baton(sm))
+            ;
+        sm->held = 0;
+        pthread_mutex_lock(&pool.lock);
+    }
+    while (!j->baton && j->grid_turn == turn && !j->error && !j->expired &&
            j->grid_arrived + j->grid_ended < j->blocks) {
         soon = (struct timespec){time(NULL) + 1, 0}; /* then look again */
         pthread_cond_timedwait(&pool.grid, &pool.lock, &soon);
@@ -604,10 +738,15 @@ void loom_wait_for_grid(struct loom_sm *sm)
 /* share a job with the workers */
 static void share(struct job *j)
 {
+    uint64_t crew = j->launch->cooperative ? j->blocks : 0;
+
+    if (j->order && !crew)
+        crew =
+            (unsigned)pool.units < j->blocks ? (unsigned)pool.units : j->blocks;
     pthread_mutex_lock(&pool.lock);
-    for (uint64_t b = 1; j->launch->cooperative && b < j->blocks; b++)
+    for (uint64_t b = 1; b < crew; b++)
         hire(j);
-    while (!j->launch->cooperative && pool.hired + 1 < pool.threads) {
+    while (!crew && pool.hired + 1 < pool.threads) {
         pthread_t t;
 
         if (pthread_create(&t, NULL, work, NULL))
@@ -615,7 +754,7 @@ static void share(struct job *j)
         pthread_detach(t);
         pool.hired++;
     }
-    pool.job = j->launch->cooperative ? NULL : j;
+    pool.job = crew ? NULL : j;
     pool.serial++;
     pthread_cond_broadcast(&pool.open);
     pthread_mutex_unlock(&pool.lock);
@@ -628,6 +767,97 @@ static void close_door(void)
     while (pool.busy)
         pthread_cond_wait(&pool.empty, &pool.lock);
     pthread_mutex_unlock(&pool.lock);
+}
+
+/* run clusters */
+struct member {
+    struct job *job;
+    struct loom_cluster *cluster;
+    unsigned rank;
+};
+
+/* The number of a block in the grid: cluster k's block `rank`. */
+static uint64_t member_block(const struct loom_launch *l, uint64_t k,
+                             unsigned rank)
+{
+    uint64_t wide = l->grid.x / l->cluster.x, high = l->grid.y / l->cluster.y;
+    uint64_t x = k % wide * l->cluster.x + rank % l->cluster.x;
+    uint64_t y =
+        k / wide % high * l->cluster.y + rank / l->cluster.x % l->cluster.y;
+    uint64_t z =
+        k / wide / high * l->cluster.z + rank / l->cluster.x / l->cluster.y;
+
+    return (z * l->grid.y + y) * l->grid.x + x;
+}
+
+static void run_member(struct job *j, struct loom_cluster *c, unsigned rank)
+{
+    settle(j);
+    own->cluster = c;
+    own->rank = rank;
+    c->sm[rank] = own;
+    for (uint64_t k = 0; k < j->blocks; k++) {
+        uint64_t n = in_order(j, k);
+
+        own->ended = 0;
+        if (pthread_barrier_wait(&c->all) == PTHREAD_BARRIER_SERIAL_THREAD) {
+            c->begun = c->finished = c->arrived = c->phase = c->began = 0;
+            c->turn = 0;
+            if (j->order)
+                c->turn = (unsigned)(loom_draw(j->order, ~k) % c->size);
+        }
+        pthread_barrier_wait(&c->all);
+        if (j->error)
+            break;
+        loom_cluster_enter(c, rank);
+        if (!j->error)
+            loom_block(own, member_block(j->launch, n, rank));
+        loom_cluster_leave(c, rank);
+    }
+    pthread_barrier_wait(&c->all);
+    own->cluster = NULL;
+    loom_current = NULL;
+    loom_watch_sm(own, NULL);
+}
+
+/* run the crew */
+static void *join_cluster(void *p)
+{
+    struct member *m = p;
+
+    run_member(m->job, m->cluster, m->rank);
+    pthread_mutex_lock(&pool.lock);
+    own->shared_low = NULL; /* the next to use it has other memory */
+    own->next_idle = idle_sms;
+    idle_sms = own;
+    pthread_mutex_unlock(&pool.lock);
+    return NULL;
+}
+
+static void run_clusters(struct job *j)
+{
+    const struct loom_launch *l = j->launch;
+    struct loom_cluster c = {.shape = l->cluster,
+                             .lock = PTHREAD_MUTEX_INITIALIZER,
+                             .passed = PTHREAD_COND_INITIALIZER};
+    struct member m[LOOM_CLUSTER];
+    pthread_t t[LOOM_CLUSTER];
+
+    c.size = l->cluster.x * l->cluster.y * l->cluster.z;
+    j->blocks /= c.size;
+    j->next = j->blocks; /* nobody else takes any */
+    pthread_barrier_init(&c.all, NULL, c.size);
+    for (unsigned r = 1; r < c.size; r++) {
+        m[r] = (struct member){j, &c, r};
+        if (pthread_create(&t[r], NULL, join_cluster, &m[r])) {
+            fprintf(stderr, "loom: no OS thread for a block of a cluster\n");
+            exit(2);
+        }
+    }
+    run_member(j, &c, 0);
+    for (unsigned r = 1; r < c.size; r++)
+        pthread_join(t[r], NULL);
+    pthread_barrier_destroy(&c.all);
 }
 
 /* read a setting */
@@ -655,9 +885,12 @@ static void count_threads(void)
     /* ask for a seed */
     if (getenv("LOOM_SEED")) {
         pool.seed = loom_setting("LOOM_SEED", "the number of an order", 99999);
+        pool.units = getenv("LOOM_THREADS") ? (int)n : 4;
         n = 1;
     }
     pool.threads = n < 1 ? 1 : (int)n;
+    if (pool.units < 1)
+        pool.units = pool.threads;
 }
 
 int loom_threads(void)
@@ -668,11 +901,93 @@ int loom_threads(void)
     return pool.threads;
 }
 
+/* tell the multiprocessors */
+int loom_units(void)
+{
+    loom_threads(); /* counts */
+    return pool.units;
+}
+
 /* tell the seed */
 long loom_seed(void)
 {
     loom_threads(); /* asks */
     return pool.seed;
+}
+
+/* try many seeds */
+/* Copies what the run has printed, all of which is in a file. */
+static void show_output(FILE *out)
+{
+    char text[4096];
+    size_t n;
+
+    rewind(out);
+    while ((n = fread(text, 1, sizeof text, out)) > 0)
+        fwrite(text, 1, n, stdout);
+    fflush(stdout);
+    fclose(out);
+}
+
+/* The child returns into the program; the parent comes back with its end. */
+static int try_seed(long seed, FILE *out)
+{
+    char text[24];
+    int status = 0;
+    off_t in = lseek(0, 0, SEEK_CUR);
+    pid_t child = fork();
+
+    if (child == 0) {
+        snprintf(text, sizeof text, "%ld", seed);
+        setenv("LOOM_SEED", text, 1);
+        dup2(fileno(out), 1);
+        return -1;
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (child < 0) {
+        perror("loom: LOOM_SEEDS: cannot fork");
+        _exit(2);
+    }
+    if (in >= 0)
+        lseek(0, in, SEEK_SET); /* the next reads the same */
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+__attribute__((constructor(101))) static void sweep(void)
+{
+    long n, first = 1;
+    int code = 0;
+
+    if (!getenv("LOOM_SEEDS"))
+        return;
+    n = loom_setting("LOOM_SEEDS", "a number of seeds", 99999);
+    if (getenv("LOOM_SEED"))
+        first = loom_setting("LOOM_SEED", "the number of an order", 99999);
+    unsetenv("LOOM_SEEDS");
+    for (long s = first; s < first + n && code == 0; s++) {
+        FILE *out = tmpfile();
+
+        if (!out) {
+            perror("loom: LOOM_SEEDS: a temporary file");
+            _exit(2);
+        }
+        code = try_seed(s, out);
+        if (code < 0)
+            return;
+        if (code || s == first + n - 1)
+            show_output(out);
+        else
+            fclose(out);
+        if (code)
+            fprintf(stderr,
+                    "loom: LOOM_SEED=%ld repeats this; the program"
+                    " ended with %d\n",
+                    s, code);
+    }
+    if (code == 0)
+        fprintf(stderr, "loom: nothing found under the seeds %ld to %ld\n",
+                first, first + n - 1);
+    _exit(code);
 }
 
 /* report a failure */
@@ -692,7 +1007,8 @@ static void report_failure(struct job *j)
         launched[0] = 0;
     }
     if (j->report[0]) {
-        loom_report(at, "error: %s", j->report);
+        /* an assertion is the program's own check: it may be expected */
+        loom_report_as(j->error == cudaErrorAssert, at, "error: %s", j->report);
         loom_show(at, 0);
     }
     if (!loom_quiet())
@@ -716,18 +1032,33 @@ int loom_run(const struct loom_launch *l)
     static uint64_t launches;
 
     if (loom_seed())
-        j.order = draw((uint64_t)loom_seed(), launches++) | 1;
+        j.order = loom_draw((uint64_t)loom_seed(), launches++) | 1;
     /* choose how many blocks to take at a time */
     j.most = 1;
     if (!l->cooperative && !j.order)
         j.most += j.blocks / (16 * (unsigned)loom_threads());
+    void *pending = loom_pending; /* a launch whose argument launches */
+
+    loom_pending = NULL;
+    /* begin with the baton */
+    j.baton = (loom_hooks || j.order) && !l->cluster.x;
+    if (j.baton) {
+        if (!own)
+            own = take_sm();
+        join_runners(&j, own);
+        j.runner = own;
+    }
     loom_watch(&j);
     if (loom_hooks && loom_hooks->launch_begin)
         loom_hooks->launch_begin(l, l->args, l->bytes);
-    if (l->cooperative ||
-        (loom_threads() > 1 && j.blocks > 1 && threads * j.blocks >= 4096))
+    if (l->cooperative || (j.order && j.blocks > 1 && !l->cluster.x) ||
+        (!j.baton && !l->cluster.x && loom_threads() > 1 && j.blocks > 1 &&
+         threads * j.blocks >= 4096))
         share(&j);
-    run_blocks(&j);
+    if (l->cluster.x)
+        run_clusters(&j);
+    else
+        run_blocks(&j);
     close_door();
     loom_watch(NULL);
     if (loom_hooks && loom_hooks->launch_end)
@@ -738,5 +1069,6 @@ int loom_run(const struct loom_launch *l)
     if (j.error)
         report_failure(&j);
     loom_done();
+    loom_pending = pending;
     return j.error;
 }

@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+struct loom_entry;
+
 /* describe the index of a thread */
 /* threadIdx as Loom writes it. */
 struct loom_index {
@@ -33,8 +35,10 @@ struct loom_launch {
     size_t shared;              /* bytes of dynamic shared memory */
     void (*thread)(void *args); /* runs the kernel once */
     void *args;
-    size_t bytes;    /* of args */
-    int cooperative; /* the blocks may wait for one another */
+    size_t bytes;             /* of args */
+    int cooperative;          /* the blocks may wait for one another */
+    struct loom_entry *entry; /* of the kernel */
+    uint3 cluster; /* blocks that share their shared memory; 0: none */
 };
 
 /* Runs every thread of every block and returns when all have ended: 0, or the
@@ -48,6 +52,9 @@ int loom_run(const struct loom_launch *l);
 /* OS threads that share the blocks: one if there is a seed, else LOOM_THREADS,
    else one for each core. */
 int loom_threads(void);
+
+/* Multiprocessors: as many as OS threads; with a seed LOOM_THREADS, else four. */
+int loom_units(void);
 
 /* LOOM_SEED, or 0: blocks are taken in the order of their numbers. */
 long loom_seed(void);

@@ -3,6 +3,7 @@
 #define LOOM_LOOM_INT_H
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 
 #include "loom/arena.h"
@@ -23,13 +24,16 @@ struct job {
     struct loom_site site; /* that the report is about, ... */
     uintptr_t pc;          /* ... or an instruction, or 0 */
     /* describe a job that does not end */
-    volatile int expired; /* no block has ended for too long */
+    volatile int expired; /* nothing has happened for too long */
     /* describe the blocks that wait for one another */
     unsigned residents;  /* OS threads hired for this job */
     unsigned returned_n; /* ranges of blocks given back */
     uint64_t returned[64][2];
     uint64_t grid_arrived, grid_ended; /* blocks, in a cooperative launch */
     unsigned grid_turn;                /* barriers of the grid so far */
+    int baton;                         /* one OS thread at a time; ... */
+    struct loom_sm *runner, *runners;  /* ... this one now, of these */
+    uint64_t passed_on;                /* how often the baton was */
 };
 
 /* describe a warp */
@@ -38,6 +42,7 @@ enum { LOOM_LANES = 32, LOOM_WARPS = 32, LOOM_BLOCK_SIZE = 1024 };
 struct loom_warp {
     unsigned first;    /* number of its lane 0 */
     uint32_t live;     /* lanes that have not returned */
+    uint32_t fresh;    /* have not begun */
     uint32_t ready;    /* may go on when their turn comes */
     uint32_t spinning; /* may go on, but only look at something again */
     uint32_t at_block; /* wait at a barrier of the block */
@@ -63,8 +68,24 @@ struct loom_copies {
         void *to;
         const void *from;
         size_t size, zeros, group;
+        struct loom_site site;
     } * first[LOOM_BLOCK_SIZE], *last[LOOM_BLOCK_SIZE];
     size_t groups[LOOM_BLOCK_SIZE]; /* that a thread has committed */
+};
+
+/* describe a cluster */
+/* Only the block whose turn it is runs; the others' OS threads wait. */
+enum { LOOM_CLUSTER = 16 };
+struct loom_cluster {
+    pthread_mutex_t lock;
+    pthread_cond_t passed;
+    pthread_barrier_t all;
+    unsigned size, turn;      /* of how many blocks; whose, size: nobody's */
+    unsigned begun, finished; /* a bit for each block */
+    unsigned arrived, phase;  /* threads, at its barrier */
+    uint32_t began;           /* for the checker's clock */
+    uint3 shape;
+    struct loom_sm *sm[LOOM_CLUSTER];
 };
 
 /* describe the block of an OS thread */
@@ -72,7 +93,7 @@ struct loom_sm {
     unsigned thread;         /* that runs now */
     struct loom_warp *now;   /* its warp */
     unsigned threads, warps; /* of a block */
-    unsigned fresh;          /* the first that has not begun */
+    unsigned fresh;          /* how many have not begun */
     unsigned ended, arrived; /* have returned; are at the barrier */
     uint32_t epoch;          /* barriers of this block so far */
     volatile int inside;     /* Loom's own code is running */
@@ -93,11 +114,13 @@ struct loom_sm {
     void *saved[LOOM_BLOCK_SIZE];             /* a thread that has stopped */
     void *home, *never;                       /* who runs the block; nobody */
     int direct;                               /* nobody has stopped yet */
+    int shuffled; /* the seed says whose turn it is */
     int fast; /* somebody has, and there are no hooks: short ways may be taken */
     int votes, result;             /* not 0: now; at the last barrier */
     struct loom_site barrier_site; /* where the first to arrive waits ... */
     unsigned barrier_thread;       /* ... who that was ... */
     int barrier_kind;              /* ... and for what */
+    int barrier_column;            /* ... and where in its line */
     /* describe what watches over a block */
     unsigned turns;                /* of the same warp, one after another */
     unsigned stalled;              /* rounds in which all have only looked */
@@ -106,19 +129,33 @@ struct loom_sm {
     uintptr_t pc[LOOM_BLOCK_SIZE]; /* where a thread was interrupted */
     uintptr_t fault;               /* the instruction that failed, or 0 */
     volatile int nudge; /* the watchman wants another to have the turn */
-    uint64_t steps, blocks_done, seen; /* what he looks at */
+    uint64_t steps, blocks_done, barriers, seen; /* what he looks at */
     pthread_t os_thread;
     int known;                      /* to the watchman */
     struct loom_sm *next;           /* of all that he knows */
     uint64_t next_block, end_block; /* taken and not begun */
     uint64_t chunk;                 /* how many were taken the last time */
     struct loom_sm *next_idle;      /* whose hired OS thread has gone */
+    sem_t baton;                    /* comes to this OS thread ... */
+    struct loom_sm *next_runner;    /* ... one of those that pass it on */
+    int held;                       /* it waits for the grid */
+    struct job *hired_for;
+    uint64_t luck, drawn; /* the seed of this block; numbers drawn so far */
     char *shared_low, *shared_high; /* this OS thread's __shared__ */
     char *dynamic;                  /* dynamic shared memory ... */
     size_t dynamic_bytes;           /* ... of this launch */
     unsigned number;                /* of this struct, from 0 on */
     struct loom_copies *copies;     /* that have not arrived, or NULL */
-    void *checker;                  /* whatever the hooks need */
+    /* describe what joins a block with others */
+    /* The cluster or NULL, and the number of the block in it; rounds that brought
+       nobody anything; what a thread looks for, or NULL. */
+    struct loom_cluster *cluster;
+    unsigned rank, idle;
+    const void *waits[LOOM_BLOCK_SIZE];
+    /* 1 + the phase in which a thread has arrived there, or 0; bulk copies. */
+    unsigned char at_cluster[LOOM_BLOCK_SIZE];
+    struct loom_async *async;
+    void *checker; /* whatever the hooks need */
 };
 
 /* declare what the parts share */
@@ -128,6 +165,7 @@ extern __thread struct loom_sm *loom_current;
 /* The built-in variables, as those who write them see them. */
 extern __thread struct loom_index threadIdx;
 extern __thread uint3 blockIdx, blockDim, gridDim;
+extern __thread void *loom_pending;
 extern __thread char loom_dynamic[227 << 10];
 
 struct loom_sm *loom_new_sm(void);
@@ -147,7 +185,15 @@ static inline void loom_come_in(struct loom_sm *sm)
 
 /* The current thread is in a set other than `ready` and gives up its turn. */
 void loom_wait(struct loom_sm *sm);
+/* It need not, but under a seed it may: where threads work on the same word. */
+void loom_chance(struct loom_sm *sm);
+unsigned loom_luck(struct loom_sm *sm, unsigned n);
+/* Another OS thread has the baton until it comes back: 1, or 0: there is none. */
+int loom_pass_baton(struct loom_sm *sm);
+_Noreturn void loom_end_of_time(struct loom_sm *sm, unsigned thread);
 void loom_leave_direct(struct loom_sm *sm);
+/* Word i of the random numbers of a seed. */
+uint64_t loom_draw(uint64_t seed, uint64_t i);
 /* A lane of the warp has returned: perhaps others need not wait now. */
 void loom_recheck_warp(struct loom_sm *sm, unsigned warp);
 /* Nobody in the warp can go on: those at_mask are together. Returns 1. */
@@ -168,4 +214,25 @@ uintptr_t loom_interrupted_at(void *context);
 void loom_need_blocks(struct loom_sm *sm);
 /* All threads of the block are at the barrier of the grid. */
 void loom_wait_for_grid(struct loom_sm *sm);
+
+/* declare what clusters share */
+
+/* The block's turn in its cluster begins, and ends for good. */
+void loom_cluster_enter(struct loom_cluster *c, unsigned rank);
+void loom_cluster_leave(struct loom_cluster *c, unsigned rank);
+/* The block whose shared memory holds p, this one or another of the cluster. */
+struct loom_sm *loom_owner(struct loom_sm *sm, const void *p);
+
+/* A thread looks for what only threads can bring; somebody has brought
+   something; nobody ever will. */
+void loom_wait_for(struct loom_sm *sm, const void *what, const char *file,
+                   int line);
+void loom_progress(struct loom_sm *sm);
+int loom_hopeless(struct loom_sm *sm);
+
+void loom_tell_missing(const void *bar, char *text, size_t size);
+void loom_drop_async(struct loom_sm *sm);
+/* The kernel fails because of a block that has ended. */
+void loom_note(struct loom_sm *sm, struct loom_site site, int error,
+               const char *what);
 #endif

@@ -148,6 +148,68 @@ __global__ void add_up(float *part, int *ticket, float *total)
         for (unsigned int i = 0; i < gridDim.x; i++)
             *total += part[i];
 }
+__device__ float part[8 * 64];
+
+__device__ void add_parts(int *ticket, float *total)
+{
+    __shared__ int last;
+
+    if (threadIdx.x == 63) {
+        __threadfence();
+        last = atomicAdd(ticket, 1) == (int)gridDim.x - 1;
+    }
+    __syncthreads();
+    for (int i = (int)threadIdx.x; last && i < 8 * 64; i += 64)
+        atomicAdd(total, part[i]);
+}
+
+/* before: what comes between the writes and the ticket, besides its fence */
+__global__ void sum_parts(int before, int *ticket, float *total)
+{
+    part[blockIdx.x * 64 + threadIdx.x] = 1;
+    if (before == 2)
+        __threadfence();
+    if (before)
+        __syncthreads();
+    add_parts(ticket, total);
+}
+__global__ void sum_warps(int sync, int *ticket, float *total)
+{
+    int turn = 0;
+
+    part[blockIdx.x * 64 + threadIdx.x] = 1;
+    if (sync)
+        __syncwarp();
+    if (threadIdx.x % 32 == 0) {
+        __threadfence();
+        turn = atomicAdd(ticket, 1);
+    }
+    turn = __shfl_sync(0xffffffffu, turn, 0);
+    for (int i = (int)threadIdx.x % 32; turn == 15 && i < 8 * 64; i += 32)
+        atomicAdd(total, part[i]);
+}
+__global__ void read_and_change(unsigned silent, int *ticket, float *y)
+{
+    if (threadIdx.x > 0)
+        return;
+    y[1 + blockIdx.x] = y[0];
+    if (blockIdx.x != silent) {
+        __threadfence();
+        atomicAdd(ticket, 1);
+    }
+    if (blockIdx.x == 0) {
+        while (atomicAdd(ticket, 0) < (int)gridDim.x - (silent < gridDim.x))
+            ;
+        __threadfence();
+        y[0] = 2;
+    }
+}
+
+__global__ void say_found(int *found)
+{
+    if (threadIdx.x == 0)
+        *found = 1;
+}
 
 /* hand over without a fence */
 __global__ void hand_over(float *data, volatile int *flag, int *first,
@@ -240,6 +302,14 @@ static const struct mistake {
     {"race_block", [] { turn<<<1, 256>>>(y); }},
     {"race_again", [] { move_on<<<1, 64>>>(y); }},
     {"race_blocks", [] { smooth<<<4, 64>>>(y); }},
+    {"no_barrier", [] { sum_parts<<<8, 64>>>(0, zero, y); }},
+    {"barrier", [] { sum_parts<<<8, 64>>>(1, zero, y); }},
+    {"fence_each", [] { sum_parts<<<8, 64>>>(2, zero, y); }},
+    {"no_syncwarp", [] { sum_warps<<<8, 64>>>(0, zero, y); }},
+    {"syncwarp", [] { sum_warps<<<8, 64>>>(1, zero, y); }},
+    {"one_read", [] { read_and_change<<<8, 32>>>(5, zero, y); }},
+    {"all_reads", [] { read_and_change<<<8, 32>>>(8, zero, y); }},
+    {"benign", [] { say_found<<<8, 64>>>(zero); }},
     {"no_fence", [] { add_up<<<8, 32>>>(unset, zero, y); }},
     {"no_release", [] { hand_over<<<2, 1>>>(y, zero, zero + 1, 0, 1); }},
     {"no_acquire", [] { hand_over<<<2, 1>>>(y, zero, zero + 1, 1, 0); }},

@@ -1,27 +1,69 @@
-# rewrite.awk: CUDA's launches and dynamic shared memory as C++.
+# rewrite.awk: CUDA's launches, kernels and dynamic shared memory as C++.
 # Usage: awk -f rewrite.awk x.cu > y.cu      Exits 1 when it cannot read one.
+#    or: g++ -E ... | awk -v loom=FOLDER -v libraries=FOLDER:FOLDER -f rewrite.awk
+# In what g++ -E wrote, CUDA's words are replaced as well, but not in the headers
+# of libraries.
+BEGIN { folders = split(libraries, folder, ":"); marks = 0 }
 {
     # note which file and line this is
     if (NR == 1) { file = FILENAME; line = 0 }
-    at_file[NR] = file; at_line[NR] = ++line
-    if ($0 ~ /^[ \t]*#[ \t]*line[ \t]+[0-9]+/) {
-        line = $0
-        sub(/^[ \t]*#[ \t]*line[ \t]+/, "", line)
-        if (split(line, word, "\"") >= 3) file = word[2]
-        line = line - 1
+    line++
+    if (/^[ \t]*#([ \t]*line)?[ \t]+[0-9]/) {
+        marker = $0
+        sub(/^[ \t]*#([ \t]*line)?[ \t]+/, "", marker)
+        line = marker - 1
+        if (split(marker, word, "\"") >= 3) file = word[2]
+        if (loom) home = owner(file)
     }
-    source = source $0 "\n"
-    mask = mask blank($0) "\n"
+    # let the libraries pass
+    if (loom && (home != "" || /^# [0-9]/) && ending == "") {
+        if (!passing) take("\001", "\001")
+        passing = 1
+        if (home == "loom" && /^# [0-9]/ && !/" [0-9 ]*3/) $0 = $0 " 3"   # no warnings of it
+        passed[marks, ++count[marks]] = home == "loom" ? plain_words($0) : $0
+        next
+    }
+    if (passing) marks++
+    passing = 0
+    take($0, blank($0))
 }
 END {
     if (NR == 0 || refused)
         exit refused
     if (ending != "")
         refuse_line(opened, "what begins here, a comment or a raw string, never ends", column)
-    print "#line 1 \"" FILENAME "\""
-    rewrite()
-    printf "%s", out substr(source, done)
+    source = source some_source; mask = mask some_mask
+    if (!loom) print "#line 1 \"" FILENAME "\""
     name_variables()
+    name_clusters()
+    rewrite()
+    put_out(out)
+    printf "%s", named
+}
+
+# keep the text
+# A line and its mask are added to the text, a hundred at a time.
+function take(line_source, line_mask) {
+    at_file[++lines] = file; at_line[lines] = line
+    some_source = some_source line_source "\n"
+    some_mask = some_mask line_mask "\n"
+    if (lines % 100) return
+    source = source some_source; mask = mask some_mask
+    some_source = some_mask = ""
+}
+function owner(f,    i) {
+    if (index(f, loom) == 1) return "loom"
+    for (i = 1; i <= folders; i++)
+        if (folder[i] != "" && index(f, folder[i]) == 1) return "library"
+    return f ~ /^<.*>$/ ? "library" : ""
+}
+# Where a mark stands, its lines are written.
+function put_out(text,    n, i, mark, part) {
+    n = split(text, part, "\001\n")
+    for (mark = 0; mark < n; mark++) {
+        printf "%s", part[mark + 1]
+        for (i = 1; i <= count[mark]; i++) print passed[mark, i]
+    }
 }
 
 # say what cannot be read
@@ -164,48 +206,170 @@ function config_end(p,    from, depth, c, n) {
     refuse(from, "this launch has no end: write kernel<" "<<grid, block>" ">>(arguments)")
 }
 
-# find arguments that are zero
-# Fills zero[] and zeros[] with the places and texts of such arguments.
-function zero_arguments(p,    c, n, depth, from, word) {
-    n = depth = 0
-    for (from = p + 1; (c = at(p)) != ""; p++) {
-        if (depth == 1 && c ~ /[,)]/) {
-            word = substr(mask, from, p - from)
-            if (match(word, /[^ \t\n]+/) && substr(word, RSTART) ~ /^(0|NULL)[ \t\n]*$/) {
-                zero[++n] = from + RSTART - 1
-                zeros[n] = substr(word, RSTART, RLENGTH)
-            }
-            from = p + 1
-        }
-        if (c ~ /[[({]/) depth++
-        else if (c ~ /[])}]/ && --depth == 0) break
+# write the text
+# put in order: what is to stand before a place that has not been reached
+function put_before(p, text,    k) {
+    for (k = later++; k > 0 && before_at[k] > p; k--) {
+        before_at[k + 1] = before_at[k]; before_text[k + 1] = before_text[k]
     }
-    return n
+    before_at[k + 1] = p; before_text[k + 1] = text
+}
+function copy_to(p,    k) {
+    while (later && before_at[1] <= p) {
+        put(substr(source, done, before_at[1] - done) before_text[1])
+        done = before_at[1]
+        for (k = 1; k < later; k++) {
+            before_at[k] = before_at[k + 1]; before_text[k] = before_text[k + 1]
+        }
+        later--
+    }
+    put(substr(source, done, p - done))
+    done = p
+}
+function put(text) {
+    out_part = out_part text
+    if (length(out_part) < 4000) return
+    out = out out_part
+    out_part = ""
 }
 
 # rewrite a launch
-function rewrite_launch(i,    b, e, q, k, n, name, text) {
+function rewrite_launch(i,    b, e, q, a, name) {
     e = back(i - 1)
     if (at(i + 3) == "<")
         refuse(i, "this is no launch: is it the mark of a merge conflict?")
-    value = 0
     b = name_start(e)
     q = config_end(i + 3)
     if (commas < 1 || commas > 3)
         refuse(i, "a launch takes a grid and a block, then perhaps bytes of shared memory and a stream; this one has " (commas + 1) " of the four")
-    n = zero_arguments(ahead(q + 3))
-    text = name = substr(source, b, e - b + 1)
-    gsub(/\\?[ \t\n]+/, " ", name)
+    a = closing(ahead(q + 3))
+    if (at(a) == "")
+        refuse(i, "the arguments of this launch have no end")
+    name = substr(source, b, e - b + 1)
+    gsub(/\\?[ \t\n\001]+/, " ", name)
     gsub(/["\\]/, "\\\\&", name)
-    out = out substr(source, done, b - done) "loom_kernel(\"" name "\", "
-    if (value)
-        out = out "[loom_k = " text "](auto... loom_a) { loom_k(loom_a...); })"
-    else
-        out = out (n ? "LOOM_ZEROS(" text ")" : "[=](auto... loom_a) { " text "(loom_a...); }") ")"
-    out = out substr(source, e + 1, i - e - 1) "(loom_config(" substr(source, i + 3, q - i - 3) "))"
-    for (e = q + 3; k++ < n; e = zero[k] + length(zeros[k]))
-        out = out substr(source, e, zero[k] - e) "loom_zero()"
-    return e
+    copy_to(b)
+    put("(loom_config(\"" name "\", " substr(source, i + 3, q - i - 3) "), " substr(source, b, i - b))
+    done = q + 3
+    put_before(a + 1, ")")
+    return done
+}
+
+# read the parameters of a kernel
+# The names in the list between p and q, as "a, b..."; types gets "decltype(a), ...".
+function parameters(p, q,    c, depth, from, names) {
+    names = types = ""
+    depth = nameless = 0
+    for (from = p + 1; p <= q; p++) {
+        c = at(p)
+        if (c ~ /[[({<]/) depth++
+        if ((depth == 1 && c == ",") || p == q) {
+            names = names parameter(from, p)
+            from = p + 1
+        }
+        if (c ~ /[])}>]/ && at(p - 1) != "-") depth--
+    }
+    sub(/, $/, "", names); sub(/, $/, "", types)
+    return names
+}
+function parameter(b, e,    text, name, rest, dots, n) {
+    text = substr(mask, b, e - b)
+    gsub(/[ \t\n\001]+/, " ", text)
+    n = default_at(text)
+    if (n) text = substr(text, 1, n - 1)
+    while (sub(/ *\[[^]]*\] *$/, "", text)) ;
+    sub(/ +$/, "", text)
+    if (text ~ /^ *(void)?$/) return ""
+    dots = text ~ /\.\.\./ ? "..." : ""
+    if (match(text, /\( *[*&][ *]*((const|__restrict__) )*[A-Za-z_][A-Za-z0-9_]*/))
+        text = name = substr(text, RSTART, RLENGTH)
+    else {
+        name = text
+        rest = text
+        sub(/[A-Za-z_][A-Za-z0-9_]*$/, "", rest)
+        gsub(/(^| )(const|volatile|struct|class|enum|union|typename|__grid_constant__|__restrict__|__restrict)($| )/, " ", rest)
+        if (rest ~ /^ *$/ || rest ~ /::$/ || text ~ /(^|[^A-Za-z0-9_])(int|char|float|double|long|short|unsigned|signed|bool|const|volatile|__restrict__|__restrict|restrict)$/ || text !~ /[A-Za-z0-9_]$/) {
+            name = "loom_p" ++nameless
+            put_before(n ? b + index(substr(mask, b), "=") - 1 : e, " " name)
+        }
+    }
+    sub(/^.*[^A-Za-z0-9_]/, "", name)
+    types = types "decltype(" name ")" dots ", "
+    return name dots ", "
+}
+# The place of a "=" outside of all brackets, or 0.
+function default_at(text,    i, c, depth) {
+    for (i = 1; (c = substr(text, i, 1)) != ""; i++) {
+        if (c ~ /[[({<]/) depth++
+        else if (c ~ /[])}>]/) depth--
+        else if (c == "=" && depth == 0) return i
+    }
+    return 0
+}
+
+# name the parameters of a template
+# The arguments for which a template is itself: template <class T, int N> is <T, N>.
+function template_arguments(p,    b, q, c, depth, from, text, list, n) {
+    for (b = back(p - 1); b > 0 && at(b) !~ /[;{}>]/; b--)
+        if (at(b) == ")" || at(b) == "]") b = opening(b)
+    if (at(b) != ">") return ""
+    q = b; b = opening(q)
+    if (word_at(word_start(back(b - 1))) != "template") return ""
+    depth = 0
+    for (from = b + 1; b <= q; b++) {
+        c = at(b)
+        if (c ~ /[[({<]/) depth++
+        if ((depth == 1 && c == ",") || b == q) {
+            text = substr(mask, from, b - from)
+            gsub(/[ \t\n\001]+/, " ", text)
+            n = default_at(text)
+            if (n) text = substr(text, 1, n - 1)
+            sub(/ +$/, "", text)
+            if (text !~ /[^A-Za-z0-9_][A-Za-z_][A-Za-z0-9_]*$/ || text ~ /(^|[ .])(class|typename|int|bool|unsigned|char|long|short)$/)
+                break
+            n = text ~ /\.\.\./
+            sub(/^.*[^A-Za-z0-9_]/, "", text)
+            list = list (list == "" ? "" : ", ") text (n ? "..." : "")
+            from = b + 1
+        }
+        if (c ~ /[])}>]/) depth--
+    }
+    return list == "" ? "" : "<" list ">"
+}
+
+# rewrite a kernel
+# The head of a kernel's body starts the kernel if a launch has called it.
+function rewrite_kernel(p,    c, b, e, q, text, list, args) {
+    for (e = p + 10; (c = at(e)) != "" && c !~ /[;{})=]/; e++)
+        if (c == "(") {
+            if (text !~ /^(__align__|__launch_bounds__|alignas|__attribute__|decltype|__cluster_dims__|__maxnreg__)$/) break
+            e = closing(e)
+        } else if (c == "<") {
+            e = angle(e)
+            text = text substr(source, q = e + 1 - angled, angled)
+        } else if (in_word(e)) {
+            if (substr(mask, e - 2, 2) != "##") { b = e; text = "" }
+            text = text word_at(e)
+            e += length(word_at(e)) - 1
+        } else if (c == "#")
+            text = text c
+    if (c != "(" || text == "") return
+    q = closing(e)
+    for (c = ahead(q + 1); in_word(c); c = ahead(c + length(word_at(c)))) ;
+    if (at(c) != "{") return
+    list = parameters(e, q)
+    if (text !~ />$/) text = text template_arguments(p)
+    put_before(c + 1, " if (loom_pending) return loom_go<static_cast<void (*)(" types ")>(" text ")>(" list ");")
+}
+# The > that closes the < at p; angled: how long both and what is between are.
+function angle(p,    from, depth, c) {
+    for (from = p; (c = at(p)) != "" && c !~ /[;{}]/; p++) {
+        if (c == "(" || c == "[") p = closing(p)
+        else if (c == "<") depth++
+        else if (c == ">" && --depth == 0) break
+    }
+    angled = p - from + 1
+    return p
 }
 
 # rewrite dynamic shared memory
@@ -223,47 +387,116 @@ function in_function(p,    depth, c, head) {
     }
     return 0
 }
-function rewrite_shared(b,    n, text, type, breaks) {
+function rewrite_shared(b,    n, text, name, more, breaks) {
     n = index(substr(mask, b), ";")
     text = substr(mask, b, n - 1)
     breaks = text
-    gsub(/[^\n]/, "", breaks)
-    gsub(/[ \t\n]+/, " ", text)
-    sub(/^extern __shared__ /, "", text)
+    gsub(/[^\n\001]/, "", breaks)
+    gsub(/[ \t\n\001]+/, " ", text)
+    sub(/^extern /, "", text); sub(/__shared__ ?/, "", text)
     gsub(/(__align__|alignas) ?\([^)]*\) ?/, "", text)
-    type = text
-    if (n == 0 || !sub(/ ?[A-Za-z_][A-Za-z0-9_]* ?\[ ?\] ?$/, "", type) || type == "" || type ~ /[[]/)
+    gsub(/__attribute__ ?\(\([^()]*(\([^()]*\))?[^()]*\)\) ?/, "", text)
+    if (n == 0 || !match(text, /[A-Za-z_][A-Za-z0-9_]* ?\[ ?\]( ?\[[^]]*\])* ?$/))
         refuse(b, "write this as extern __shared__ T name[]; with one name")
-    text = substr(text, length(type) + 1)
-    gsub(/[] []/, "", text)
-    out = out substr(source, done, b - done) (in_function(b - 1) ? "LOOM_DYNAMIC_SHARED(" : "LOOM_DYNAMIC_GLOBAL(") text ", " type ");" breaks
-    return b + n
+    name = more = substr(text, RSTART)
+    text = substr(text, 1, RSTART - 1)
+    sub(/ ?\[.*/, "", name); sub(/^[^]]*\] ?/, "", more); sub(/ $/, "", text)
+    if (text == "" || text ~ /[[]/)
+        refuse(b, "write this as extern __shared__ T name[]; with one name")
+    copy_to(b)
+    if (!in_function(b - 1))
+        put("extern __thread " text " " name "[]" more " __asm__(\"loom_dynamic\");" breaks)
+    else if (more == "")
+        put(text " *const " name " __attribute__((unused)) = (" text " *)loom_dynamic;" breaks)
+    else
+        put(text " (*const " name ")" more " __attribute__((unused)) = (" text " (*)" more ")loom_dynamic;" breaks)
+    done = b + n
+    return done
 }
 
-# drop a cast
-function drop_cast(b, n,    text, first, breaks) {
-    text = substr(mask, b, n)
-    first = index(text, "(")
-    breaks = substr(text, first + 1)
-    gsub(/[^\n]/, "", breaks)
-    out = out substr(source, done, b + first - done) breaks
-    return b + n
+# replace a word
+# What a word of CUDA's is in C++; the word itself if it is none.
+function meaning(w) {
+    if (w ~ /^__(global|device|host|constant|managed|grid_constant)__$/) return ""
+    if (w == "__shared__") return "static __thread"
+    if (w == "__forceinline__") return "inline __attribute__((always_inline))"
+    if (w == "__noinline__") return "__attribute__((noinline))"
+    return w
+}
+function plain_words(s,    t, w) {
+    while (match(s, /__[a-z_]*[a-z]__/)) {
+        w = substr(s, RSTART, RLENGTH)
+        t = t substr(s, 1, RSTART - 1)
+        s = substr(s, RSTART + RLENGTH)
+        if (w == "__align__") { t = t "__attribute__((aligned"; sub(/\)/, ")))", s) }
+        else if (w == "__launch_bounds__") sub(/^ *\([^)]*\)/, "", s)
+        else t = t (t ~ /[A-Za-z0-9_]$/ || s ~ /^[A-Za-z0-9_]/ || (w == "__noinline__" && t ~ /\( *$/) ? w : meaning(w))
+    }
+    return t s
+}
+function rewrite_word(p, w,    q, text) {
+    q = ahead(p + length(w))
+    if (w == "printf") {
+        # std::printf and ::printf are the same; x.printf and int printf(...) are others
+        text = in_word(back(p - 1)) ? word_at(word_start(back(p - 1))) : "else"
+        if (text !~ /^(return|else|do)$/) return p + length(w)
+        if (at(q) != "(" || at(p - 1) == "." || (at(p - 1) == ">" && at(p - 2) == "-")) return p + length(w)
+        text = substr(mask, p - 5, 5)
+        if (text == "std::") copy_to(p - 5 - 2 * (substr(mask, p - 7, 2) == "::"))
+        else copy_to(p)
+        put("loom_printf")
+        return done = p + length(w)
+    }
+    if (w == "__global__") rewrite_kernel(p)
+    if (!loom) return p + length(w)
+    if (w ~ /^__(launch_bounds|align|maxnreg|block_size|cluster_dims)__$/ && at(q) == "(") {
+        copy_to(p)
+        text = substr(source, p + length(w), closing(q) - p - length(w) + 1)
+        if (w == "__align__") put("__attribute__((aligned" text "))")
+        else { gsub(/[^\n\001]/, "", text); put(text) }
+        return done = closing(q) + 1
+    }
+    if (w == "__noinline__" && at(back(p - 1)) == "(") return p + length(w)
+    if (meaning(w) == w) return p + length(w)
+    copy_to(p)
+    put(meaning(w))
+    return done = p + length(w)
 }
 
 # rewrite all there is
+# The next of what is rewritten, at p or behind it, or 0; found has its length.
+function next_find(p,    i) {
+    for (; p <= length(mask); p += 7800)
+        if (match(substr(mask, p, 8000), /<<<|extern[ \t\n]([^;(){}=]|\([^()]*\))*__shared__|(__)?asm(__)?[ \t\n]*((__)?volatile(__)?[ \t\n]*)?\(|__[a-z_]*[a-z]__|printf|namespace[ \t\n\001]*[{]/)) {
+            found = RLENGTH
+            return p + RSTART - 1
+        }
+    return 0
+}
 function rewrite(    p, i) {
     p = done = 1
-    while (match(substr(mask, p), /<<<|extern[ \t\n]+__shared__|cudaLaunch(Cooperative)?Kernel[ \t\n]*\([ \t\n]*\((const[ \t\n]+)?void[ \t\n]*\*[ \t\n]*\)/)) {
-        i = p + RSTART - 1
-        if (at(i) == "e" && !in_word(i - 1))
-            p = done = rewrite_shared(i)
-        else if (at(i) == "c")
-            p = done = drop_cast(i, RLENGTH)
-        else if (at(i) == "<" && substr(mask, word_start(back(i - 1)), 8) != "operator")
-            p = done = rewrite_launch(i)
+    while (p = next_find(i = p)) {
+        i = p
+        if (at(i) == "<") {
+            if (substr(mask, word_start(back(i - 1)), 8) == "operator") p = i + found
+            else p = rewrite_launch(i)
+        } else if (at(i + found - 1) == "(") {
+            p = !in_word(i - 1) && in_function(i - 1) ? rewrite_asm(i, found) : 0
+            if (!p) p = i + found
+        } else if (in_word(i - 1) || (in_word(i + found) && at(i) != "n"))
+            p = i + found
+        else if (at(i) == "e")
+            p = rewrite_shared(i)
+        else if (at(i) == "n") {
+            p = i + found
+            if (names == "") continue
+            copy_to(i); put("inline namespace loom_anonymous {"); done = p
+        }
         else
-            p = i + RLENGTH
+            p = rewrite_word(i, substr(mask, i, found))
     }
+    copy_to(length(source) + 1)
+    out = out out_part
 }
 
 # name what belongs to the device
@@ -280,6 +513,7 @@ function declared(p, word,    name, names, c, e) {
                 return names " " word_at(e)     # a pointer to a function
             else {
                 kind = "kernel "
+                note_function(word, name, p)
                 return word == "global" ? name : ""
             }
         } else if (c ~ /[=\[]/) {
@@ -296,7 +530,7 @@ function declared(p, word,    name, names, c, e) {
     return c == ";" || c == "{" ? names " " name : ""
 }
 function word_at(p) {
-    match(substr(mask, p), /^[A-Za-z0-9_]+/)
+    match(substr(mask, p, 300), /^[A-Za-z0-9_]*/)
     return substr(mask, p, RLENGTH)
 }
 function closing(p,    depth, c) {
@@ -306,13 +540,103 @@ function closing(p,    depth, c) {
     }
     return p
 }
-function name_variables(    p, list, n, i, name) {
+function name_variables(    p, list, n, i, name, word) {
     p = 1
-    while (match(substr(mask, p), /__(device|constant|managed|global)__/)) {
-        p += RSTART + RLENGTH - 1
-        list = declared(p, substr(mask, p - RLENGTH + 2, RLENGTH - 4))
+    while (p = next_find(p)) {
+        p += found
+        word = substr(mask, p - found, found)
+        if (word !~ /^__(device|constant|managed|global)__$/) continue
+        list = declared(p, substr(word, 3, found - 4))
         n = split(list, name, " ")
         for (i = 1; i <= n; i++)
-            printf "__asm__(\".pushsection .loom,\\\"\\\";.string \\\"%s%s\\\";.popsection\");\n", kind, name[i]
+            named = named "__asm__(\".pushsection .loom,\\\"\\\";.string \\\"" kind name[i] "\\\";.popsection\");\n"
+        if (names != "" && kind != "kernel ") note_variables(p, n, name)
     }
+}
+
+# name the shapes of clusters
+# The kernel behind each __cluster_dims__, and its arguments.
+function name_clusters(    p, b, name) {
+    p = 1
+    while (match(substr(mask, p), /__cluster_dims__[ \t\n]*\(/)) {
+        b = p + RSTART + RLENGTH - 2
+        p = closing(b) + 1
+        name = kernel_behind(p)
+        if (name != "")
+            named = named "static loom_cluster_of loom_cluster_" name " __attribute__((unused))(\"" name "\", " substr(source, b + 1, p - b - 2) ");\n"
+    }
+}
+function kernel_behind(p,    name, q) {
+    for (; at(p) != "" && at(p) !~ /[;{}]/; p++)
+        if (in_word(p)) {
+            name = word_at(p)
+            p += length(name) - 1
+            q = ahead(p + 1)
+            if (at(q) != "(") continue
+            if (name !~ /^__|^alignas$/) return name
+            p = closing(q)
+        }
+    return ""
+}
+
+# rewrite inline PTX
+# Inline PTX becomes a call: the text, then an object for each operand.
+function rewrite_asm(i, len,    b, e, p, c, depth, section, from, text, all, ops, breaks) {
+    b = i + len - 1
+    e = closing(b)
+    section = depth = 0
+    from = b + 1
+    for (p = b + 1; p <= e; p++) {
+        c = at(p)
+        if (p == e || (depth == 0 && (c == ":" || (c == "," && section > 0)))) {
+            if (section == 0)
+                text = substr(source, from, p - from)
+            else if (section < 3 && substr(mask, from, p - from) ~ /\(/) {
+                c = asm_operand(section, substr(source, from, p - from), substr(mask, from, p - from))
+                if (c == "") return 0      # another processor's
+                ops = ops ", " c
+            }
+            from = p + 1
+            section += at(p) == ":"
+        } else if (c ~ /[[({]/) depth++
+        else if (c ~ /[])}]/) depth--
+    }
+    all = substr(source, i, e - i + 1)
+    breaks = gsub(/\n/, "\n", all) - gsub(/\n/, "\n", text) - gsub(/\n/, "\n", ops)
+    copy_to(i)
+    put("loom_inline_ptx(loom_place(), " text ops)
+    while (breaks-- > 0) put(all ~ /\\\n/ ? "\\\n" : "\n")
+    put(")")
+    return done = e + 1
+}
+function asm_operand(section, text, masked,    name, how, q) {
+    q = index(masked, "\"")
+    how = substr(text, q + 1)
+    how = substr(how, 1, index(how, "\"") - 1)
+    if (how !~ /^[=+]?[hrlfdqnC]$/) return ""
+    if (match(substr(masked, 1, q), /[A-Za-z_0-9]+/)) name = substr(masked, RSTART, RLENGTH)
+    q = index(masked, "(")
+    text = substr(text, q)
+    sub(/[ \t\\\n]+$/, "", text)
+    return (section == 1 ? "loom_out" : "loom_in") "(\"" name "\", \"" how "\", " text ")"
+}
+
+# note what two halves share
+function statement_start(p) { while (p > 1 && at(p - 1) !~ /[;{}]/) p--; return p }
+function note_function(word, name, p,    b) {
+    b = statement_start(p)
+    if (names != "" && word == "device" && substr(mask, b, p - b) !~ /__host__/)
+        print "function", name >> names
+}
+function note_variables(p, n, name,    b, i, text) {
+    b = statement_start(p)
+    if (in_function(b - 1)) return
+    text = substr(mask, b, p - b) substr(mask, p, index(substr(mask, p, 400), ";"))
+    for (i = 1; i <= n; i++)
+        print "variable", name[i] >> names
+    if (!match(text, /(^|[^A-Za-z0-9_])static[^A-Za-z0-9_]/)) return
+    i = b + index(substr(mask, b), "static") - 1
+    put_before(i, "/*"); put_before(i + 6, "*/")
+    for (i = 1; i <= n; i++)
+        print "static", name[i] >> names
 }

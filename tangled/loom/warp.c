@@ -3,6 +3,7 @@
 
 #include "loom/cuda_runtime_api.h"
 #include "loom/loom_int.h"
+#include "loom/matrix.h"
 #include "loom/warp.h"
 
 /* combine two values */
@@ -20,11 +21,33 @@ static uint32_t combine(int op, uint32_t a, uint32_t b)
 }
 
 /* work out the results */
+
+/* refuse a lane */
+static void refuse_lane(unsigned lane)
+{
+    loom_fail(loom_current->site[loom_current->thread], cudaErrorLaunchFailure,
+              "all 32 lanes of the warp must come to the same instruction for"
+              " matrices; lane %u has not",
+              lane);
+}
+
 static void work_out(struct loom_warp *w, uint32_t need, unsigned lane)
 {
     uint64_t all = 0;
 
     switch (w->wish[lane].op) {
+    case LOOM_TOGETHER: {
+        /* do what all lanes have come for */
+        struct loom_meeting *all[32];
+
+        for (unsigned i = 0; i < 32; i++)
+            all[i] = (struct loom_meeting *)(uintptr_t)w->value[i];
+        for (unsigned i = 0; i < 32; i++)
+            if (need != ~0u || all[i]->run != all[lane]->run)
+                refuse_lane(need == ~0u ? i : (unsigned)__builtin_ctz(~need));
+        all[lane]->run(all);
+        return;
+    }
     case LOOM_SHUFFLE:
         for (int i = 0; need == ~0u && i < 32; i++)
             w->result[i] = w->value[w->wish[i].source];

@@ -14,6 +14,7 @@ enum loom_op {
     LOOM_SHUFFLE,
     LOOM_BALLOT,
     LOOM_MATCH,
+    LOOM_TOGETHER, /* the value is a struct loom_meeting */
     LOOM_ADD,
     LOOM_MIN,
     LOOM_MIN_UNSIGNED,

@@ -19,11 +19,11 @@
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    struct job *job;     /* that runs, or NULL */
-    struct loom_sm *sms; /* all there ever were */
-    int asleep, limit;   /* seconds, or 0 */
-    uint64_t done;       /* blocks of the job ... */
-    double since;        /* ... and when the last of them ended */
+    struct job *job;       /* that runs, or NULL */
+    struct loom_sm *sms;   /* all there ever were */
+    int asleep, limit;     /* seconds, or 0 */
+    uint64_t done, passed; /* blocks of the job, and barriers ... */
+    double begun, since;   /* ... when the last block ended; either */
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 static sigset_t tick; /* SIGURG */
@@ -36,12 +36,28 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* end a kernel that takes too long */
+_Noreturn void loom_end_of_time(struct loom_sm *sm, unsigned thread)
+{
+    int slow = sm->job->expired > 1;
+
+    threadIdx = sm->index[thread];
+    sm->fault = sm->site[thread].file ? 0 : sm->pc[thread];
+    loom_fail(sm->site[thread], cudaErrorLaunchTimeout,
+              "the kernel does not end: for %d seconds (%sLOOM_LIMIT) no block"
+              " has ended%s; this thread %s",
+              slow ? 10 * watch.limit : watch.limit, slow ? "10 times " : "",
+              slow ? "" : " or passed a barrier", slow ? "waits" : "spins");
+}
+
 /* let those that spin look again */
 int loom_look_again(struct loom_sm *sm)
 {
     struct timespec moment = {0, 50000};
     int spinner = -1; /* one of them */
 
+    if (loom_hopeless(sm))
+        return 0;
     for (unsigned i = 0; i < sm->warps; i++) {
         if (sm->warp[i].spinning && spinner < 0)
             spinner = (int)(i * 32) + __builtin_ctz(sm->warp[i].spinning);
@@ -50,20 +66,14 @@ int loom_look_again(struct loom_sm *sm)
     }
     if (spinner < 0)
         return 0;
-    /* give up when the kernel has failed or takes too long */
     if (__atomic_load_n(&sm->job->error, __ATOMIC_RELAXED))
         loom_leave(sm);
-    if (sm->job->expired) {
-        threadIdx = sm->index[spinner];
-        sm->fault = sm->site[spinner].file ? 0 : sm->pc[spinner];
-        loom_fail(
-            sm->site[spinner], cudaErrorLaunchTimeout,
-            "the kernel does not end: for %d seconds (LOOM_LIMIT) no block"
-            " has ended; this thread spins",
-            watch.limit);
-    }
-    if (++sm->stalled > 20)
+    if (sm->job->expired)
+        loom_end_of_time(sm, (unsigned)spinner);
+    if (++sm->stalled > 20 && !sm->job->baton)
         sched_yield();
+    if (sm->stalled > 1 && loom_pass_baton(sm))
+        moment.tv_nsec = 1000; /* others have done something */
     if (sm->stalled > 200) {
         loom_need_blocks(sm);
         nanosleep(&moment, NULL);
@@ -164,7 +174,7 @@ static int make_round(struct job *j)
         uint64_t now =
             ((sm->steps + sm->epoch) << 10) + sm->thread + (sm->block << 40);
 
-        if (sm->job != j || j == NULL)
+        if (sm->job != j || j == NULL || (j->baton && sm != j->runner))
             continue;
         if (sm->seen == now || j->expired) {
             pthread_kill(sm->os_thread, SIGURG);
@@ -178,17 +188,21 @@ static int make_round(struct job *j)
 /* look at the clock */
 static void look_at_clock(struct job *j, double now)
 {
-    uint64_t done = 0;
+    uint64_t done = 0, passed = 0;
 
     for (struct loom_sm *sm = watch.sms; sm; sm = sm->next)
         if (sm->job == j)
-            done += sm->blocks_done;
-    if (done != watch.done) {
-        watch.done = done;
+            done += sm->blocks_done, passed += sm->barriers;
+    if (done != watch.done)
+        watch.begun = now;
+    if (done != watch.done || passed != watch.passed)
         watch.since = now;
-    } else if (watch.limit && now - watch.since > watch.limit) {
+    else if (watch.limit && now - watch.since > watch.limit)
         j->expired = 1;
-    }
+    if (watch.limit && now - watch.begun > 10.0 * watch.limit)
+        j->expired = 2;
+    watch.done = done;
+    watch.passed = passed;
 }
 
 /* watch */
@@ -252,8 +266,8 @@ void loom_watch(struct job *j)
     pthread_mutex_lock(&watch.lock);
     watch.job = j;
     if (j) {
-        watch.done = 0;
-        watch.since = seconds();
+        watch.done = watch.passed = 0;
+        watch.begun = watch.since = seconds();
         if (watch.asleep)
             pthread_cond_signal(&watch.wake);
     }
@@ -269,7 +283,7 @@ void loom_watch_sm(struct loom_sm *sm, struct job *j)
         sm->next = watch.sms;
         watch.sms = sm;
     }
-    sm->blocks_done = 0;
+    sm->blocks_done = sm->barriers = 0;
     sm->job = j;
     pthread_mutex_unlock(&watch.lock);
 }

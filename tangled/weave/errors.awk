@@ -26,7 +26,9 @@ name ~ /\.tap$/ { take_result(); next }
         wrong("a said box without an id: give it one of errors.txt, such as #E12")
         next
     }
-    found(substr($0, RSTART + 1, RLENGTH - 1), owner, attr($0, "test"))
+    id = substr($0, RSTART + 1, RLENGTH - 1)
+    if (attr($0, "source") != "many")
+        found(id, owner, attr($0, "test"))
 }
 !fence && name ~ /^E-/ && /^- \[E[0-9]/ {
     id = $2

@@ -140,7 +140,8 @@ function boxes.exercise(div)
     local to = a.solution and target(a.solution)
     id = anchor(id)
     if latex then
-        local args = { id, a.no, to and to:sub(2) or "" }
+        local here = to and to:sub(1, 1) == "#"     -- not in the other volume
+        local args = { id, a.no, here and to:sub(2) or "" }
         return between("\\begin{bookexercise}{" .. table.concat(args, "}{") .. "}",
             div.content, "\\end{bookexercise}")
     end
@@ -157,7 +158,9 @@ function boxes.solution(div)
     local back = target(a.exercise)
     id = anchor(id)
     if latex then
-        local label = rawi("\\solutionlabel{" .. back:sub(2) .. "}{" .. a.no .. "}{")
+        -- its exercise may stand in the other volume
+        local label = rawi((back:sub(1, 1) == "#" and "\\solutionlabel{" .. back:sub(2)
+            or "\\solutionaway{" .. back:gsub("#", "\\#")) .. "}{" .. a.no .. "}{")
         return add({ raw("\\hypertarget{" .. id .. "}{}\\label{" .. id .. "}"),
             pandoc.Para(add(add({ label }, name), { rawi("}") })) }, div.content)
     end

@@ -146,7 +146,7 @@ function take_div(s,    id) {
     box_line[depth] = line
     if (box[depth] == "exercise") take_exercise(s, id)
     else if (box[depth] == "solution") take_solution(s, attr(s, "for"))
-    else if (box[depth] == "said" && !(attr(s, "source") in work))
+    else if (box[depth] == "said" && attr(s, "source") != "many" && !(attr(s, "source") in work))
         complain(path[ch], line, "no work \"" attr(s, "source") "\" in " bib \
             ": name the source of the statement")
     block("open", s, line)
@@ -479,8 +479,11 @@ function emit_open(b,    s, e) {
     }
     put("\n::: " s "\n")
     if (b_box[b] == "said") {
-        cited[attr(s, "source")] = cites[page] = 1
-        put("\n[@" attr(s, "source") "]\n\n")
+        if (attr(s, "source") == "many") put("\nby many\n\n")
+        else {
+            cited[attr(s, "source")] = cites[page] = 1
+            put("\n[@" attr(s, "source") "]\n\n")
+        }
     }
 }
 

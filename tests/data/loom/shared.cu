@@ -1,4 +1,4 @@
-/* each of these declarations becomes a macro, of two kinds */
+/* each of these declarations becomes C++, of two kinds */
 extern __shared__ float tile[];
 extern __shared__ __align__(16) unsigned char bytes[];
 namespace some { extern "C" {
@@ -12,6 +12,7 @@ __global__ void k(T *x)
 extern
     __shared__ int
     rows[];
+    extern float __shared__ __align__(16) table[][4][8];
     }
 }
 int last;

@@ -1,0 +1,56 @@
+/* gemm: products of every kind by sgemm and by each of its kernels, beside the
+   reference. */
+#include "gemm/sgemm.cuh"
+#include "matmul/trial.cuh"
+
+static struct sgemm handle;
+
+/* multiply by one kernel */
+template <int KERNEL, int WHOLE, int PARTS>
+static void by_plan(char ta, char tb, int m, int n, int k, float alpha,
+                    const float *a, int lda, const float *b, int ldb,
+                    float beta, float *c, int ldc, cudaStream_t stream)
+{
+    struct plan plan = {KERNEL, WHOLE, PARTS, 0};
+
+    if (m > 0 && n > 0 && (KERNEL >= 0 || m <= SHORT || n <= SHORT))
+        sgemm_by(&handle, plan, ta, tb, m, n, alpha == 0 ? 0 : k, alpha, a, lda,
+                 b, ldb, beta, c, ldc, stream);
+    else
+        sgemm(&handle, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
+              stream);
+}
+
+static void by_sgemm(char ta, char tb, int m, int n, int k, float alpha,
+                     const float *a, int lda, const float *b, int ldb,
+                     float beta, float *c, int ldc, cudaStream_t stream)
+{
+    sgemm(&handle, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
+          stream);
+}
+
+/* list a way for each kernel */
+/* Each has some of its products in parts, and some have a tile whole. */
+static const struct way ways[] = {{"sgemm", by_sgemm},
+                                  {"few", by_plan<BY_FEW, 0, 1>},
+                                  {"few_parts", by_plan<BY_FEW, 0, 3>},
+                                  {"128x128", by_plan<0, 0, 1>},
+                                  {"128x64_3", by_plan<1, 1, 2>},
+                                  {"64x128", by_plan<2, 0, 1>},
+                                  {"128x64", by_plan<3, 0, 3>},
+                                  {"64x64", by_plan<4, 1, 5>},
+                                  {"64x32", by_plan<5, 0, 1>},
+                                  {"32x32", by_plan<6, 2, 2>},
+                                  {"16x128", by_plan<7, 0, 1>},
+                                  {"128x16", by_plan<8, 0, 4>},
+                                  {NULL, NULL}};
+
+int main(int argc, char **argv)
+{
+    int status;
+
+    handle = sgemm_make();
+    status = try_ways(argc, argv, ways);
+    sgemm_free(&handle);
+    return status;
+}

@@ -1,0 +1,267 @@
+/* sgemm.cuh: products of matrices of every shape. */
+#ifndef GEMM_SGEMM_CUH
+#define GEMM_SGEMM_CUH
+
+#include <string.h>
+
+#include "gemm/launch.cuh"
+#include "matmul/matmul.cuh"
+
+/* list the tiles */
+/* X(M, N, K, TM, TN, SLICES, STAGES, BLOCKS) */
+#define SGEMM_TILES(X)             \
+    X(128, 128, 32, 8, 8, 1, 3, 2) \
+    X(128, 64, 16, 8, 8, 1, 3, 3)  \
+    X(64, 128, 32, 8, 8, 2, 3, 1)  \
+    X(128, 64, 32, 8, 8, 2, 3, 1)  \
+    X(64, 64, 32, 8, 8, 4, 3, 1)   \
+    X(64, 32, 64, 8, 8, 8, 3, 1)   \
+    X(32, 32, 64, 4, 8, 8, 3, 1)   \
+    X(16, 128, 32, 4, 8, 4, 3, 2)  \
+    X(128, 16, 32, 8, 4, 4, 3, 2)
+
+struct sgemm_kernel {
+    int m, n, k, blocks, bytes;
+    void (*run)(char ta, char tb, const struct gemm *g, cudaStream_t stream);
+};
+
+#define SGEMM_KERNEL(M, N, K, TM, TN, SLICES, STAGES, BLOCKS)   \
+    {M,                                                         \
+     N,                                                         \
+     K,                                                         \
+     BLOCKS,                                                    \
+     4 * tile<M, N, K, TM, TN, SLICES, STAGES, BLOCKS>::FLOATS, \
+     launch_tiles<tile<M, N, K, TM, TN, SLICES, STAGES, BLOCKS>>},
+
+static const struct sgemm_kernel sgemm_kernels[] = {SGEMM_TILES(SGEMM_KERNEL)};
+
+enum { SGEMM_KERNELS = sizeof sgemm_kernels / sizeof *sgemm_kernels };
+
+/* list the rates */
+/* Cycles of one tile of k: of a block that has an SM to itself, and of all
+   the blocks that fit on one; and of a block's beginning and end. */
+struct rate {
+    double alone, full, fixed;
+};
+
+struct sgemm_rates {
+    const char *gpu; /* NULL: any other */
+    struct rate of[SGEMM_KERNELS];
+};
+
+static const struct sgemm_rates sgemm_rates[] = {
+    {NULL,
+     {{6500, 10300, 5000},
+      {2300, 4300, 5000},
+      {3276, 3276, 5000},
+      {3529, 3529, 5000},
+      {1854, 1854, 5000},
+      {2172, 2172, 5000},
+      {1506, 1506, 4500},
+      {1274, 2126, 5000},
+      {1704, 3029, 4500}}},
+};
+
+/* make a handle */
+struct sgemm {
+    float *sums;   /* on the device: room for parts */
+    size_t room;   /* of so many floats */
+    int sms, most; /* multiprocessors; bytes of shared memory for a block */
+    const struct sgemm_rates *rates;
+};
+
+enum { SGEMM_ROOM = 8 << 20 }; /* floats */
+
+/* A handle for the current device. It serves one stream at a time. */
+static inline struct sgemm sgemm_make(void)
+{
+    struct sgemm h = {NULL, SGEMM_ROOM, 0, 0, sgemm_rates};
+    struct cudaDeviceProp prop;
+    int device;
+
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaGetDeviceProperties(&prop, device));
+    CUDA_CHECK(cudaMalloc((void **)&h.sums, h.room * sizeof *h.sums));
+    h.sms = prop.multiProcessorCount;
+    h.most = (int)prop.sharedMemPerBlockOptin;
+    while (h.rates->gpu && strcmp(h.rates->gpu, prop.name) != 0)
+        h.rates++;
+    return h;
+}
+
+static inline void sgemm_free(struct sgemm *h)
+{
+    CUDA_CHECK(cudaFree(h->sums));
+    h->sums = NULL;
+}
+
+/* predict the time of a plan */
+enum { BY_FEW = -1, BY_TILED = -2 }; /* kernels that are not in the list */
+enum { SHORT = 8 };                  /* the longest side that is short */
+
+/* Which kernel; how many tiles it computes whole, and the others in how many
+   parts. */
+struct plan {
+    int kernel, whole, parts;
+    double cycles;
+};
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* predict the time of the blocks */
+/* The cycles of so many blocks, each of `each` tiles of k. */
+static inline double block_cycles(const struct sgemm *h, int kernel, int blocks,
+                                  int each)
+{
+    const struct rate *r = &h->rates->of[kernel];
+    int fit = sgemm_kernels[kernel].blocks;
+    double load = (double)ceil_div((size_t)blocks, (size_t)h->sms);
+    double turns = (double)ceil_div((size_t)load, (size_t)fit);
+
+    return larger(load * r->full / fit, turns * r->alone) * each +
+           turns * r->fixed;
+}
+
+/* One more launch, and the parts go to L2 and back. */
+static inline double add_cycles(const struct sgemm *h, double floats)
+{
+    return 2500 + 8 * floats / (20.0 * h->sms);
+}
+
+/* look for the best plan */
+
+/* consider a way to divide the tiles */
+static inline void consider(const struct sgemm *h, struct plan *best,
+                            int kernel, int tiles, int whole, int parts,
+                            int deep)
+{
+    const struct sgemm_kernel *t = &sgemm_kernels[kernel];
+    double floats = (double)(tiles - whole) * parts * t->m * t->n, cycles;
+    int each = (int)ceil_div((size_t)deep, (size_t)parts);
+
+    cycles = block_cycles(h, kernel, whole, deep);
+    if (whole < tiles)
+        cycles += block_cycles(h, kernel, (tiles - whole) * parts, each) +
+                  add_cycles(h, floats);
+    if (cycles < best->cycles && (whole == tiles || floats <= h->room))
+        *best = {kernel, whole, parts, cycles};
+}
+
+/* consider a kernel */
+/* All tiles whole; or those of the last turn in parts, twice what fits. */
+static inline void plan_kernel(const struct sgemm *h, struct plan *best,
+                               int kernel, int m, int n, int k)
+{
+    const struct sgemm_kernel *t = &sgemm_kernels[kernel];
+    size_t all = ceil_div((size_t)m, t->m) * ceil_div((size_t)n, t->n);
+    int fit = h->sms * t->blocks, deep = (int)ceil_div((size_t)k, t->k);
+    int tiles = (int)all, whole = tiles / fit * fit;
+
+    if (t->bytes > h->most || all > 1 << 30)
+        return;
+    consider(h, best, kernel, tiles, tiles, 1, deep);
+    for (int p = 2; p <= deep && (tiles - whole) * p <= 2 * fit; p++)
+        if (whole < tiles)
+            consider(h, best, kernel, tiles, whole, p, deep);
+}
+
+/* plan a product with a short side */
+/* Enough blocks for the card, if the sums can be divided. */
+static inline struct plan plan_few(const struct sgemm *h, int few, int many,
+                                   int k)
+{
+    size_t blocks = ceil_div((size_t)many, 128);
+    size_t parts = ceil_div((size_t)h->sms * 4, blocks);
+    size_t most = ceil_div((size_t)k, 2 * PART);
+
+    parts = parts < most ? parts : most;
+    if (parts < 1 || parts * few * many > h->room)
+        parts = 1;
+    return {BY_FEW, 0, (int)parts, 0};
+}
+
+static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
+                                     int lda, int ldb)
+{
+    struct plan best = {BY_TILED, 0, 1, 1e300};
+    int wide = (lda > ldb ? lda : ldb) > 2147483647 / 256;
+
+    if (m <= 4 || n <= 4)
+        return plan_few(h, m < n ? m : n, m < n ? n : m, k);
+    for (int i = 0; i < SGEMM_KERNELS && !wide; i++)
+        plan_kernel(h, &best, i, m, n, k);
+    return best;
+}
+
+/* multiply by a plan */
+/* The kernel that a product with a short side takes, by that side. */
+static inline void sgemm_few(struct few g, cudaStream_t stream)
+{
+    if (g.few == 1)
+        launch_few<1>(g, stream);
+    else if (g.few == 2)
+        launch_few<2>(g, stream);
+    else if (g.few <= 4)
+        launch_few<4>(g, stream);
+    else
+        launch_few<SHORT>(g, stream);
+}
+
+/* As sgemm, by the given plan. m and n are not 0. */
+static inline void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
+                            char tb, int m, int n, int k, float alpha,
+                            const float *a, int lda, const float *b, int ldb,
+                            float beta, float *c, int ldc, cudaStream_t stream)
+{
+    struct steps sa = steps_of(ta, lda), sb = steps_of(tb, ldb);
+    struct gemm g = {
+        m,    n, k, 0, 0,       plan.whole,  plan.parts,  0,          alpha,
+        beta, a, b, c, h->sums, (size_t)lda, (size_t)ldb, (size_t)ldc};
+    struct few up = {m, n, k, plan.parts, 0,  alpha, beta,
+                     b, a, c, h->sums,    sb, sa,    {(size_t)ldc, 1}};
+    struct few on_side = {n,
+                          m,
+                          k,
+                          plan.parts,
+                          0,
+                          alpha,
+                          beta,
+                          a,
+                          b,
+                          c,
+                          h->sums,
+                          {sa.col, sa.row},
+                          {sb.col, sb.row},
+                          {1, (size_t)ldc}};
+
+    if (plan.kernel == BY_TILED)
+        matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
+                     stream);
+    else if (plan.kernel == BY_FEW)
+        sgemm_few(m <= n ? up : on_side, stream);
+    else
+        sgemm_kernels[plan.kernel].run(ta, tb, &g, stream);
+}
+
+/* multiply by the best plan */
+/* C = alpha op(A) op(B) + beta C, as matmul_reference; a, b, c are on the
+   device, and the work is queued on the stream. The same bits every time. */
+static inline void sgemm(const struct sgemm *h, char ta, char tb, int m, int n,
+                         int k, float alpha, const float *a, int lda,
+                         const float *b, int ldb, float beta, float *c, int ldc,
+                         cudaStream_t stream)
+{
+    matmul_check("A", ta, m, k, lda);
+    matmul_check("B", tb, k, n, ldb);
+    matmul_check("C", 'N', m, n, ldc);
+    if (alpha == 0)
+        k = 0;
+    if (m > 0 && n > 0)
+        sgemm_by(h, sgemm_plan(h, m, n, k, lda, ldb), ta, tb, m, n, k, alpha, a,
+                 lda, b, ldb, beta, c, ldc, stream);
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* tune: measure what sgemm_plan has to know about each kernel, print it as C,
+   and try the plans on the shapes. */
+#include "gemm/product.cuh"
+#include "tour/args.h"
+
+static struct plan plan; /* what is being timed */
+
+/* run a plan */
+static void run_plan(void *, int, int set)
+{
+    const struct shape *s = &work.s;
+    float *a = work.x + (work.a + work.b + work.c) * set, *b = a + work.a;
+
+    sgemm_by(&work.h, plan, s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b,
+             work.ldb, 0, b + work.b, s->n, cudaStreamPerThread);
+}
+
+/* time a plan */
+/* Microseconds of the plan on a shape whose matrices are there. */
+static double time_plan(struct plan p)
+{
+    struct bench_case c = {"plan", run_plan};
+
+    plan = p;
+    c.rounds = shape_flops(work.s) > 2e10 ? 5 : 9;
+    shape_check(&c);
+    bench_measure(&c, 1, work.sets);
+    return bench_us(&c);
+}
+
+/* The same on matrices of its own, for so many tiles of a kernel. */
+static double time_tiles(int kernel, int tiles, int deep)
+{
+    const struct sgemm_kernel *t = &sgemm_kernels[kernel];
+    double us;
+
+    shape_open({'N', 'N', t->m, t->n * tiles, t->k * deep});
+    us = time_plan({kernel, tiles, 1, 0});
+    CUDA_CHECK(cudaFree(work.x));
+    return us;
+}
+
+/* measure the rates of a kernel */
+static struct rate rate_of(int kernel, int shallow, int deep, double mhz)
+{
+    int sms = work.h.sms, full = sms * sgemm_kernels[kernel].blocks;
+    double few = time_tiles(kernel, sms, shallow);
+    double more = time_tiles(kernel, sms, deep), alone, most;
+
+    alone = (more - few) / (deep - shallow);
+    most = full == sms ? alone
+                       : (time_tiles(kernel, full, deep) -
+                          time_tiles(kernel, full, shallow)) /
+                             (deep - shallow);
+    return {mhz * alone, mhz * most, mhz * larger(few - shallow * alone, 0)};
+}
+
+/* compare the plan with all others */
+static const char *plan_name(struct plan p)
+{
+    static char text[100];
+
+    if (p.kernel < 0)
+        snprintf(text, sizeof text, "few in %d", p.parts);
+    else
+        snprintf(text, sizeof text, "%d x %d, %d whole, rest in %d",
+                 sgemm_kernels[p.kernel].m, sgemm_kernels[p.kernel].n, p.whole,
+                 p.parts);
+    return text;
+}
+
+static void compare_plans(struct shape s, int few)
+{
+    struct plan chosen, best;
+    double us, least;
+
+    shape_open(s);
+    chosen = best = sgemm_plan(&work.h, s.m, s.n, s.k, work.lda, work.ldb);
+    us = least = time_plan(chosen);
+    for (int i = 0; i < (few ? 2 : SGEMM_KERNELS); i++) {
+        struct plan p = {BY_TILED, 0, 1, 1e300};
+        double t;
+
+        plan_kernel(&work.h, &p, i, s.m, s.n, s.k);
+        t = p.kernel == BY_TILED ? 1e300 : time_plan(p);
+        if (t < least)
+            least = t, best = p;
+    }
+    printf("%d x %d x %d %c%c: %s, %.1f us", s.m, s.n, s.k, s.ta, s.tb,
+           plan_name(chosen), us);
+    printf("; best %s, %.1f us; loses %.0f%%\n", plan_name(best), least,
+           100 * (us / least - 1));
+    CUDA_CHECK(cudaFree(work.x));
+}
+
+int main(int argc, char **argv)
+{
+    struct arg args[] = {ARG_FLAG("--small"),
+                         ARG_TEXT("--shapes", "tests/data/gemm/shapes.txt")};
+    struct shape s[SHAPES];
+    struct sgemm_rates found = {};
+    int count;
+
+    args_parse(argc, argv, "what sgemm has to know", args, ARG_COUNT(args));
+    work.h = sgemm_make();
+    count = shapes_read(args[1].text, s);
+    /* print the rates of this GPU */
+    struct cudaDeviceProp prop;
+    int mhz = bench_attribute(cudaDevAttrClockRate) / 1000;
+
+    CUDA_CHECK(cudaGetDeviceProperties(&prop, 0));
+    printf("    {\"%s\",\n     {", prop.name);
+    for (int i = 0; i < SGEMM_KERNELS; i++) {
+        found.of[i] = rate_of(i, args[0].value ? 1 : 20,
+                              args[0].value ? 3 : 100, mhz > 0 ? mhz : 1000);
+        printf("{%.0f, %.0f, %.0f}%s", found.of[i].alone, found.of[i].full,
+               found.of[i].fixed,
+               i + 1 < SGEMM_KERNELS ? ",\n      " : "}},\n");
+    }
+    work.h.rates = &found;
+    for (int i = 0; i < count; i++)
+        if (!args[0].value || shape_flops(s[i]) < 1e5)
+            compare_plans(s[i], args[0].value != 0);
+    sgemm_free(&work.h);
+    return 0;
+}

@@ -1,0 +1,1 @@
+#error "Loom lacks the driver API (cudaProfiler.h)"

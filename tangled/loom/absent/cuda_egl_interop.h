@@ -1,0 +1,1 @@
+#error "Loom lacks EGL (cuda_egl_interop.h)"

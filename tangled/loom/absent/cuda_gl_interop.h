@@ -1,0 +1,1 @@
+#error "Loom lacks OpenGL (cuda_gl_interop.h)"

@@ -1,0 +1,1 @@
+#error "Loom lacks VDPAU (cuda_vdpau_interop.h)"

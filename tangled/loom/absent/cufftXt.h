@@ -1,0 +1,1 @@
+#error "Loom lacks cuFFT on several GPUs (cufftXt.h)"

@@ -1,0 +1,1 @@
+#error "Loom lacks the FFTW forms of cuFFT (cufftw.h)"

@@ -1,0 +1,1 @@
+#error "Loom lacks cuSOLVER (cusolver_common.h)"

@@ -1,0 +1,1 @@
+#error "Loom lacks linking while a program runs (nvJitLink.h)"

@@ -1,0 +1,1 @@
+#error "Loom lacks nvJPEG (nvjpeg.h)"

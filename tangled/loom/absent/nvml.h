@@ -1,0 +1,1 @@
+#error "Loom lacks NVML (nvml.h)"

@@ -1,0 +1,1 @@
+#error "Loom lacks compiling while a program runs (nvrtc.h)"

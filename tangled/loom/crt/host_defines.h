@@ -1,0 +1,2 @@
+/* crt/host_defines.h: all of it is in cuda_runtime.h. */
+#include "loom/cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* cuda_device_runtime_api.h: all of it is in cuda_runtime.h. */
+#include "loom/cuda_runtime.h"

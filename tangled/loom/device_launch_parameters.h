@@ -1,0 +1,2 @@
+/* device_launch_parameters.h: all of it is in cuda_runtime.h. */
+#include "loom/cuda_runtime.h"

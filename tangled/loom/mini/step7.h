@@ -1,0 +1,875 @@
+/* step7.h: requests are collected; sectors and passes are counted. */
+
+/* begin a small Loom */
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* name errors and directions */
+enum cudaError_t {
+    cudaSuccess = 0,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidConfiguration = 9
+};
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice
+};
+
+/* let the words of CUDA be words of C++ */
+#define __global__
+#define __device__
+#define __host__
+
+/* say where a thread is */
+struct dim3 {
+    unsigned x, y, z;
+    constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1)
+        : x(x), y(y), z(z)
+    {
+    }
+};
+__thread dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+/* count places and find one */
+static long count(dim3 d)
+{
+    return (long)d.x * d.y * d.z;
+}
+
+static dim3 place(long i, dim3 d)
+{
+    return dim3(i % d.x, i / d.x % d.y, i / d.x / d.y);
+}
+
+/* describe a launch to the loops */
+struct work {
+    dim3 grid, block;
+    void (*thread)(void *args); /* runs the kernel once */
+    void *args;
+    long next; /* the first block that nobody has taken */
+};
+
+/* have a switch for this processor */
+/* Leaves the running fiber in *from and goes on with `to`. */
+extern "C" void loom_switch(void **from, void *to);
+#if defined __x86_64__
+
+/* switch to another stack */
+__asm__(".pushsection .text\n"
+        ".globl loom_switch\n"
+        "loom_switch:\n"
+        "    push %rbp\n    push %rbx\n    push %r12\n"
+        "    push %r13\n    push %r14\n    push %r15\n"
+        "    mov %rsp, (%rdi)\n" /* *from = stack pointer */
+        "    mov %rsi, %rsp\n"   /* stack pointer = to */
+        "    pop %r15\n    pop %r14\n    pop %r13\n"
+        "    pop %r12\n    pop %rbx\n    pop %rbp\n"
+        "    ret\n"
+        ".popsection\n");
+
+/* make a stack that begins with a function */
+static void *new_stack(void *top, void (*f)(void))
+{
+    void **sp = (void **)top;
+
+    *--sp = NULL;      /* f itself returns to nowhere */
+    *--sp = (void *)f; /* where the switch goes */
+    for (int i = 0; i < 6; i++)
+        *--sp = NULL;
+    return sp;
+}
+#elif defined __aarch64__
+
+/* switch to another stack on aarch64 */
+__asm__(".pushsection .text\n"
+        ".globl loom_switch\n"
+        "loom_switch:\n"
+        "    sub sp, sp, #160\n"
+        "    stp x19, x20, [sp]\n    stp x21, x22, [sp, #16]\n"
+        "    stp x23, x24, [sp, #32]\n    stp x25, x26, [sp, #48]\n"
+        "    stp x27, x28, [sp, #64]\n    stp x29, x30, [sp, #80]\n"
+        "    stp d8, d9, [sp, #96]\n    stp d10, d11, [sp, #112]\n"
+        "    stp d12, d13, [sp, #128]\n    stp d14, d15, [sp, #144]\n"
+        "    mov x9, sp\n    str x9, [x0]\n    mov sp, x1\n"
+        "    ldp x19, x20, [sp]\n    ldp x21, x22, [sp, #16]\n"
+        "    ldp x23, x24, [sp, #32]\n    ldp x25, x26, [sp, #48]\n"
+        "    ldp x27, x28, [sp, #64]\n    ldp x29, x30, [sp, #80]\n"
+        "    ldp d8, d9, [sp, #96]\n    ldp d10, d11, [sp, #112]\n"
+        "    ldp d12, d13, [sp, #128]\n    ldp d14, d15, [sp, #144]\n"
+        "    add sp, sp, #160\n"
+        "    ret\n"
+        ".popsection\n");
+
+static void *new_stack(void *top, void (*f)(void))
+{
+    void **sp = (void **)top - 20;
+
+    memset(sp, 0, 20 * sizeof *sp);
+    sp[11] = (void *)f; /* x30 */
+    return sp;
+}
+#else
+#error "the small Loom switches stacks on x86-64 and aarch64 only"
+#endif
+
+/* know the threads of a block */
+enum { STACK = 1 << 16 };
+static __thread const work *now;          /* the launch, while a block runs */
+static __thread unsigned threads, self;   /* of the block; which one runs */
+static __thread void *home, *saved[1024]; /* stacks of those that do not */
+/* Sets of lanes, a word for each warp. */
+static __thread uint32_t alive[32], ready[32], at_barrier[32];
+
+static uint32_t my_bit(void)
+{
+    return 1u << self % 32;
+}
+
+static void give_way(void)
+{
+    loom_switch(&saved[self], home);
+}
+
+/* count those who have not returned */
+static unsigned still_alive(void)
+{
+    unsigned n = 0;
+
+    for (unsigned w = 0; w < 32; w++)
+        n += __builtin_popcount(alive[w]);
+    return n;
+}
+
+/* report a mistake */
+[[noreturn]] static void fail(const char *file, int line, const char *format,
+                              ...)
+{
+    va_list args;
+
+    fprintf(stderr, "%s:%d: error: ", file, line);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n  in block (%u,%u,%u), thread (%u,%u,%u)\n", blockIdx.x,
+            blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
+    exit(2);
+}
+
+/* remember who touched a byte */
+enum kind { READ, WRITE, ATOMIC };
+struct stamp {
+    uint32_t time; /* 0: never */
+    uint32_t who;  /* 1024 times the block's number, plus the thread's */
+    uint32_t pc;
+    kind how;
+};
+struct cell {
+    stamp write, read[2];
+};
+
+/* let the compiler call us from everywhere */
+static cell *cells_of(void *p);
+static void saw(cell *c, void *p, unsigned size, kind how, uint32_t pc);
+
+/* let the compiler call us */
+#define OWN __attribute__((no_sanitize("thread")))
+#define CALLED_FROM (uint32_t)(uintptr_t) __builtin_return_address(0)
+#define HOOK(name, size, kind)                  \
+    extern "C" OWN void __tsan_##name(void *p)  \
+    {                                           \
+        if (cell *c = cells_of(p))              \
+            saw(c, p, size, kind, CALLED_FROM); \
+    }
+#define HOOKS(n)                     \
+    HOOK(read##n, n, READ)           \
+    HOOK(write##n, n, WRITE)         \
+    HOOK(unaligned_read##n, n, READ) \
+    HOOK(unaligned_write##n, n, WRITE)
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+/* find the cell of an address */
+enum { MEMORY = 1 << 23, SHARED = 1 << 16 };
+alignas(256) static char memory[MEMORY];
+static cell memory_cells[MEMORY], shared_cells[SHARED];
+extern "C" char __start_shared[] __attribute__((weak));
+extern "C" char __stop_shared[] __attribute__((weak));
+#define __shared__ static __attribute__((section("shared")))
+
+/* NULL: a variable of the thread's own, or nothing runs. */
+OWN static cell *cells_of(void *p)
+{
+    char *c = (char *)p;
+
+    if (!now)
+        return NULL;
+    if (c >= memory && c < memory + MEMORY)
+        return memory_cells + (c - memory);
+    if (c >= __start_shared && c < __stop_shared)
+        return shared_cells + (c - __start_shared);
+    return NULL;
+}
+
+/* answer the compiler's other calls */
+extern "C" {
+OWN void __tsan_init(void)
+{
+}
+OWN void __tsan_func_entry(void *)
+{
+}
+OWN void __tsan_func_exit(void *)
+{
+}
+OWN void __tsan_read_range(void *p, long bytes)
+{
+    if (cell *c = cells_of(p))
+        saw(c, p, (unsigned)bytes, READ, CALLED_FROM);
+}
+OWN void __tsan_write_range(void *p, long bytes)
+{
+    if (cell *c = cells_of(p))
+        saw(c, p, (unsigned)bytes, WRITE, CALLED_FROM);
+}
+OWN void *__tsan_memcpy(void *to, const void *from, size_t bytes)
+{
+    return memcpy(to, from, bytes);
+}
+OWN void *__tsan_memset(void *p, int c, size_t bytes)
+{
+    return memset(p, c, bytes);
+}
+}
+
+/* add atomically and be seen */
+template <class T>
+OWN __attribute__((noinline)) T atomicAdd(T *p, T more)
+{
+    T old = *p;
+
+    if (cell *c = cells_of(p))
+        saw(c, p, sizeof *p, ATOMIC, CALLED_FROM);
+    *p = old + more;
+    return old;
+}
+
+/* decide whether a stamp came before */
+static uint32_t clock_now, launch_time, barrier_time;
+static uint32_t met[1024][32]; /* up to when a thread knows each lane */
+
+static bool before(const stamp *s, uint32_t who, bool shared)
+{
+    if (s->who == who || s->time < launch_time)
+        return true;
+    if (s->who / 1024 != who / 1024)
+        return shared;
+    if (s->time < barrier_time)
+        return true;
+    return s->who / 32 == who / 32 && s->time < met[who % 1024][s->who % 32];
+}
+
+/* report a race once */
+static bool found;
+
+/* find the line of an instruction */
+struct text {
+    char s[240];
+};
+
+static text line_of(uint32_t pc)
+{
+    text t = {"?:0"};
+    char self_path[100], command[160];
+    ssize_t n = readlink("/proc/self/exe", self_path, sizeof self_path - 1);
+    FILE *f;
+
+    self_path[n < 0 ? 0 : n] = '\0';
+    snprintf(command, sizeof command, "addr2line -e %s 0x%x", self_path,
+             pc - 1);
+    f = popen(command, "r");
+    if (f && fgets(t.s, sizeof t.s, f))
+        t.s[strcspn(t.s, " \n")] = '\0'; /* without (discriminator 3) */
+    if (f)
+        pclose(f);
+    if (strncmp(t.s, "./", 2) == 0)
+        memmove(t.s, t.s + 2, strlen(t.s) - 1);
+    return t;
+}
+
+/* name a thread of a block */
+static text name_of(uint32_t who)
+{
+    dim3 t = place(who % 1024, blockDim), b = place(who / 1024, gridDim);
+    text s;
+
+    snprintf(s.s, sizeof s.s, "thread (%u,%u,%u) of block (%u,%u,%u)", t.x, t.y,
+             t.z, b.x, b.y, b.z);
+    return s;
+}
+
+static void report_race(const stamp *s, const stamp *mine, bool shared)
+{
+    static uint32_t told_of[256][2];
+    static unsigned n;
+    static const char *const does[] = {"reads", "writes", "updates"};
+    static const char *const has[] = {"read", "written", "updated"};
+    static const char *const noun[] = {"read", "write", "update"};
+    text here = line_of(mine->pc), there = line_of(s->pc);
+
+    found = true;
+    for (unsigned i = 0; i < n; i++)
+        if ((told_of[i][0] == mine->pc && told_of[i][1] == s->pc) ||
+            (told_of[i][0] == s->pc && told_of[i][1] == mine->pc))
+            return;
+    if (n == 256)
+        return;
+    told_of[n][0] = mine->pc;
+    told_of[n++][1] = s->pc;
+    fprintf(stderr, "%s: error: race on %s memory: %s %s what %s has %s\n",
+            here.s, shared ? "shared" : "global", name_of(mine->who).s,
+            does[mine->how], name_of(s->who).s, has[s->how]);
+    fprintf(stderr, "%s: note: the other %s is here\n", there.s, noun[s->how]);
+}
+
+__attribute__((destructor(101))) static void tell_the_status(void)
+{
+    fflush(NULL);
+    if (found)
+        _exit(2);
+}
+
+/* compare with a stamp */
+static void compare(const stamp *s, const stamp *mine, bool shared)
+{
+    bool both_read = s->how == READ && mine->how == READ;
+    bool both_atomic = s->how == ATOMIC && mine->how == ATOMIC;
+    bool together =
+        s->how == WRITE && s->pc == mine->pc && s->who / 32 == mine->who / 32;
+
+    if (s->time && !both_read && !both_atomic && !together &&
+        !before(s, mine->who, shared))
+        report_race(s, mine, shared);
+}
+
+/* look at an access */
+static void look(cell *c, unsigned size, kind how, uint32_t pc)
+{
+    bool shared = c >= shared_cells && c < shared_cells + SHARED;
+    long b = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    stamp mine = {clock_now, (uint32_t)(b * 1024 + self), pc, how};
+
+    for (; size > 0; size--, c++) {
+        compare(&c->write, &mine, shared);
+        if (how == READ) {
+            c->read[!before(&c->read[0], mine.who, shared)] = mine;
+            continue;
+        }
+        compare(&c->read[0], &mine, shared);
+        compare(&c->read[1], &mine, shared);
+        c->write = mine;
+    }
+}
+
+/* count what the memory would charge */
+
+/* collect the lanes of a request */
+struct request {
+    uint32_t lanes;
+    uintptr_t address[32];
+};
+struct tally { /* of one instruction */
+    uint32_t pc;
+    unsigned size;
+    kind how;
+    bool shared;
+    unsigned turn[1024]; /* how often each thread executed it */
+    request *of[32];     /* each warp's requests, by the turn */
+    unsigned room[32];   /* for so many */
+    unsigned long requests, lanes, cost;
+};
+enum { INSTRUCTIONS = 1024 };
+static tally *table[INSTRUCTIONS];
+
+static tally *tally_of(uint32_t pc, unsigned size, kind how, bool shared)
+{
+    unsigned n = 0;
+
+    while (n < INSTRUCTIONS && table[n] &&
+           (table[n]->pc != pc || table[n]->shared != shared ||
+            table[n]->how != how))
+        n++;
+    if (n == INSTRUCTIONS)
+        fail("step7.h", __LINE__, "a table for %u instructions is full", n);
+    if (!table[n]) {
+        table[n] = (tally *)calloc(1, sizeof(tally));
+        table[n]->pc = pc;
+        table[n]->size = size;
+        table[n]->how = how;
+        table[n]->shared = shared;
+    }
+    return table[n];
+}
+
+/* make room for a warp's requests */
+static void more_room(tally *i, unsigned w)
+{
+    unsigned old = i->room[w], room = old ? 2 * old : 16;
+
+    i->of[w] = (request *)realloc(i->of[w], room * sizeof(request));
+    memset(i->of[w] + old, 0, (room - old) * sizeof(request));
+    i->room[w] = room;
+}
+
+/* add to a set */
+/* Adds x to a set of n unless it is there; returns the new n. */
+static unsigned insert(uintptr_t *set, unsigned n, uintptr_t x)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (set[i] == x)
+            return n;
+    set[n] = x;
+    return n + 1;
+}
+
+/* count the sectors of a small request */
+static unsigned sectors(const request *r, unsigned size)
+{
+    uintptr_t set[64];
+    unsigned n = 0;
+
+    for (unsigned l = 0; l < 32; l++)
+        if (r->lanes >> l & 1) {
+            n = insert(set, n, r->address[l] / 32);
+            n = insert(set, n, (r->address[l] + size - 1) / 32);
+        }
+    return n;
+}
+
+/* count the passes of a small request */
+static unsigned passes(const request *r, unsigned size)
+{
+    unsigned together = size <= 4 ? 32 : 128 / size, sum = 0;
+
+    for (unsigned first = 0; first < 32; first += together) {
+        uintptr_t set[32][32];
+        unsigned n[32] = {0}, most = 0;
+
+        for (unsigned l = first; l < first + together; l++)
+            for (unsigned b = 0; r->lanes >> l & 1 && b < size; b += 4) {
+                uintptr_t word = (r->address[l] + b) / 4;
+                unsigned *bank = &n[word % 32];
+
+                *bank = insert(set[word % 32], *bank, word);
+                most = *bank > most ? *bank : most;
+            }
+        sum += most;
+    }
+    return sum;
+}
+
+/* price the requests of a block */
+static void price(tally *i)
+{
+    for (unsigned w = 0; w < 32; w++) {
+        for (unsigned k = 0; k < i->room[w]; k++) {
+            request *r = &i->of[w][k];
+
+            if (r->lanes == 0)
+                continue;
+            i->requests++;
+            i->lanes += __builtin_popcount(r->lanes);
+            i->cost += i->shared ? passes(r, i->size) : sectors(r, i->size);
+            r->lanes = 0;
+        }
+    }
+    memset(i->turn, 0, sizeof i->turn);
+}
+
+/* print the table of requests */
+__attribute__((destructor)) static void print_table(void)
+{
+    fflush(NULL);
+    for (unsigned n = 0; n < INSTRUCTIONS && table[n]; n++) {
+        tally *i = table[n];
+
+        price(i); /* what a mistake has left */
+        if (i->how == ATOMIC || i->requests == 0)
+            continue;
+        fprintf(stderr, "%s: %s %s of %u bytes: %lu requests, %.2f lanes, ",
+                line_of(i->pc).s, i->shared ? "shared" : "global",
+                i->how == READ ? "read" : "write", i->size, i->requests,
+                (double)i->lanes / (double)i->requests);
+        fprintf(stderr, "%.2f %s each\n", (double)i->cost / (double)i->requests,
+                i->shared ? "passes" : "sectors");
+    }
+}
+
+/* see an access and count it */
+static void saw(cell *c, void *p, unsigned size, kind how, uint32_t pc)
+{
+    bool shared = c >= shared_cells && c < shared_cells + SHARED;
+    tally *i = tally_of(pc, size, how, shared);
+    unsigned w = self / 32, turn = i->turn[self]++;
+
+    look(c, size, how, pc);
+    while (turn >= i->room[w])
+        more_room(i, w);
+    i->of[w][turn].lanes |= my_bit();
+    i->of[w][turn].address[self % 32] = (uintptr_t)p;
+}
+
+/* let the block go on and note the time */
+static void release_block(void)
+{
+    barrier_time = ++clock_now;
+    for (unsigned w = 0; w < 32; w++) {
+        ready[w] |= at_barrier[w];
+        at_barrier[w] = 0;
+    }
+}
+
+/* release the block when all have come */
+static void release_if_all_came(void)
+{
+    for (unsigned w = 0; w < 32; w++)
+        if (at_barrier[w] != alive[w])
+            return;
+    release_block();
+}
+
+/* wait for the whole block at one line */
+static __thread const char *barrier_file; /* where the first to come waits */
+static __thread int barrier_line;
+
+static void __syncthreads(const char *file = __builtin_FILE(),
+                          int line = __builtin_LINE())
+{
+    bool first = true;
+
+    for (unsigned w = 0; w < 32; w++)
+        first &= at_barrier[w] == 0;
+    if (first) {
+        barrier_file = file;
+        barrier_line = line;
+    } else if (line != barrier_line || strcmp(file, barrier_file) != 0) {
+        fail(file, line, "divergent barrier: others wait at %s:%d",
+             barrier_file, barrier_line);
+    }
+    /* arrive at the barrier */
+    ready[self / 32] &= ~my_bit();
+    at_barrier[self / 32] |= my_bit();
+    release_if_all_came();
+    give_way();
+}
+
+/* let the lanes go on and know what the others know */
+static void have_met(unsigned w, uint32_t lanes)
+{
+    uint32_t all[32] = {0};
+
+    for (unsigned l = 0; l < 32; l++)
+        for (unsigned k = 0; lanes >> l & 1 && k < 32; k++)
+            if (all[k] < met[w * 32 + l][k])
+                all[k] = met[w * 32 + l][k];
+    clock_now++;
+    for (unsigned l = 0; l < 32; l++)
+        if (lanes >> l & 1)
+            all[l] = clock_now;
+    for (unsigned l = 0; l < 32; l++)
+        if (lanes >> l & 1)
+            memcpy(met[w * 32 + l], all, sizeof all);
+    ready[w] |= lanes;
+}
+
+/* meet lanes of the warp */
+static __thread uint32_t at_meeting[32]; /* lanes of each warp */
+static __thread uint32_t wish[1024];     /* whom a thread wants to meet */
+static __thread uint64_t brought[1024];  /* what it brings */
+static __thread uint64_t told[1024][32]; /* what each lane brought */
+
+/* complete a small meeting */
+/* Lets those whom thread t wants to meet go on, if all of them have come. */
+static void complete(unsigned w, unsigned t)
+{
+    uint32_t need = wish[t] & alive[w];
+
+    for (unsigned l = 0; l < 32; l++)
+        if (need >> l & 1)
+            if (!(at_meeting[w] >> l & 1) || wish[w * 32 + l] != wish[t])
+                return;
+    for (unsigned l = 0; l < 32; l++)
+        if (need >> l & 1)
+            memcpy(told[w * 32 + l], &brought[w * 32], sizeof *told);
+    at_meeting[w] &= ~need;
+    have_met(w, need);
+}
+
+/* Waits for the lanes of `mask`; returns what each of them brought. */
+static const uint64_t *meet(uint32_t mask, uint64_t value)
+{
+    unsigned w = self / 32;
+
+    wish[self] = mask;
+    brought[self] = value;
+    ready[w] &= ~my_bit();
+    at_meeting[w] |= my_bit();
+    complete(w, self);
+    give_way();
+    return told[self];
+}
+
+/* let a thread leave its warp */
+static void somebody_ended(void)
+{
+    unsigned w = self / 32;
+
+    brought[self] = 0;
+    for (unsigned l = 0; l < 32; l++)
+        if (at_meeting[w] >> l & 1)
+            complete(w, w * 32 + l);
+    release_if_all_came();
+}
+
+/* exchange values */
+/* Brings `mine`, and returns what lane `from` has brought. */
+template <class T>
+T fetch(uint32_t mask, T mine, unsigned from)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, &mine, sizeof mine);
+    word = meet(mask, word)[from];
+    memcpy(&mine, &word, sizeof mine);
+    return mine;
+}
+
+/* width cuts the warp into groups, none of which reads from another. */
+template <class T>
+T __shfl_xor_sync(uint32_t mask, T mine, int far, int width = 32)
+{
+    unsigned l = self % 32, last = l | (width - 1);
+
+    return fetch(mask, mine, (l ^ far) <= last ? l ^ far : l);
+}
+
+/* exchange values with others */
+template <class T>
+T __shfl_sync(uint32_t mask, T mine, int from, int width = 32)
+{
+    unsigned first = self % 32 & ~(width - 1);
+
+    return fetch(mask, mine, first + (from & (width - 1)));
+}
+
+template <class T>
+T __shfl_down_sync(uint32_t mask, T mine, unsigned far, int width = 32)
+{
+    unsigned l = self % 32, last = l | (width - 1);
+
+    return fetch(mask, mine, l + far <= last ? l + far : l);
+}
+
+template <class T>
+T __shfl_up_sync(uint32_t mask, T mine, unsigned far, int width = 32)
+{
+    unsigned l = self % 32, first = l & ~(width - 1);
+
+    return fetch(mask, mine, l >= first + far ? l - far : l);
+}
+
+/* vote */
+static unsigned __ballot_sync(uint32_t mask, int yes)
+{
+    const uint64_t *said = meet(mask, yes != 0);
+    unsigned all = 0;
+
+    for (unsigned l = 0; l < 32; l++)
+        if (mask >> l & 1)
+            all |= (unsigned)said[l] << l;
+    return all;
+}
+
+static void __syncwarp(uint32_t mask = ~0u)
+{
+    meet(mask, 0);
+}
+#define __popc __builtin_popcount
+
+/* say who waits for whom */
+static void report_stuck(void)
+{
+    unsigned n = still_alive();
+
+    fprintf(stderr,
+            "error: deadlock: no thread can go on, and %u of %u have "
+            "returned\n",
+            threads - n, threads);
+    for (unsigned t = 0; t < threads; t++) {
+        if (at_barrier[t / 32] >> t % 32 & 1)
+            fprintf(stderr, "  thread %u waits at %s:%d\n", t, barrier_file,
+                    barrier_line);
+        if (at_meeting[t / 32] >> t % 32 & 1)
+            fprintf(stderr, "  thread %u waits for the lanes %08x\n", t,
+                    wish[t]);
+    }
+    exit(2);
+}
+
+/* give every ready thread a turn */
+static bool take_turns(void)
+{
+    bool any = false;
+
+    for (self = 0; self < threads; self++)
+        if (ready[self / 32] & my_bit()) {
+            any = true;
+            threadIdx = place(self, blockDim);
+            loom_switch(&home, saved[self]);
+        }
+    return any;
+}
+
+/* run a block as fibers */
+static void begin(void)
+{
+    now->thread(now->args);
+    alive[self / 32] &= ~my_bit();
+    ready[self / 32] &= ~my_bit();
+    somebody_ended();
+    give_way(); /* for ever */
+}
+
+static void run_block(const work *w)
+{
+    char *stacks = (char *)malloc(count(w->block) * STACK);
+
+    now = w;
+    threads = (unsigned)count(w->block);
+    for (unsigned t = 0; t < threads; t++) {
+        saved[t] = new_stack(stacks + (t + 1) * STACK, begin);
+        alive[t / 32] |= 1u << t % 32;
+        ready[t / 32] = alive[t / 32];
+    }
+    while (take_turns())
+        ;
+    if (still_alive())
+        report_stuck();
+    now = NULL;
+    free(stacks);
+}
+
+/* run the blocks one after another and price them */
+static void run_grid(work *w)
+{
+    launch_time = ++clock_now;
+    gridDim = w->grid;
+    blockDim = w->block;
+    for (long b = 0; b < count(w->grid); b++) {
+        blockIdx = place(b, w->grid);
+        run_block(w);
+        for (unsigned n = 0; n < INSTRUCTIONS && table[n]; n++)
+            price(table[n]);
+    }
+}
+
+/* lend memory that has cells */
+template <class T>
+cudaError_t cudaMalloc(T **p, size_t bytes)
+{
+    static size_t used;
+    size_t more = (bytes + 255) / 256 * 256;
+
+    if (more < bytes || more > MEMORY - used)
+        return cudaErrorMemoryAllocation;
+    *p = (T *)(memory + used);
+    used += more;
+    return cudaSuccess;
+}
+
+[[maybe_unused]] static cudaError_t cudaFree(void *)
+{
+    return cudaSuccess;
+}
+
+/* launch a kernel */
+static cudaError_t last_error;
+
+template <class... P>
+struct launcher {
+    void (*kernel)(P...);
+    dim3 grid, block;
+
+    void operator()(P... args)
+    {
+        auto once = [&] { kernel(args...); };
+        work w = {grid, block,
+                  [](void *p) { (*static_cast<decltype(once) *>(p))(); }, &once,
+                  0};
+
+        if (count(grid) < 1 || count(block) < 1 || count(block) > 1024)
+            last_error = cudaErrorInvalidConfiguration;
+        else
+            run_grid(&w);
+    }
+};
+
+template <class... P>
+launcher<P...> launch(void (*kernel)(P...), dim3 grid, dim3 block)
+{
+    return {kernel, grid, block};
+}
+
+/* answer the host */
+[[maybe_unused]] static cudaError_t cudaMemcpy(void *to, const void *from,
+                                               size_t bytes, cudaMemcpyKind)
+{
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+
+[[maybe_unused]] static cudaError_t cudaMemset(void *p, int c, size_t bytes)
+{
+    memset(p, c, bytes);
+    return cudaSuccess;
+}
+
+[[maybe_unused]] static cudaError_t cudaGetLastError(void)
+{
+    cudaError_t e = last_error;
+
+    last_error = cudaSuccess;
+    return e;
+}
+
+[[maybe_unused]] static cudaError_t cudaDeviceSynchronize(void)
+{
+    return cudaSuccess;
+}
+#define cudaMallocManaged cudaMalloc
+
+/* name an error */
+
+[[maybe_unused]] static const char *cudaGetErrorName(cudaError_t e)
+{
+    return e == cudaSuccess                 ? "cudaSuccess"
+           : e == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation"
+                                            : "cudaErrorInvalidConfiguration";
+}
+
+[[maybe_unused]] static const char *cudaGetErrorString(cudaError_t e)
+{
+    return e == cudaSuccess                 ? "no error"
+           : e == cudaErrorMemoryAllocation ? "out of memory"
+                                            : "invalid configuration argument";
+}

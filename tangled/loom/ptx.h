@@ -1,0 +1,770 @@
+/* ptx.h: instructions that CUDA C has no words for. For the GPU as PTX, for Loom
+   as their meaning in C. Each says what it does; PTX ISA has the rest. */
+#ifndef LOOM_PTX_H
+#define LOOM_PTX_H
+
+/* tell the GPU from Loom */
+#ifndef __LOOM__
+#include <cuda.h>
+#include <stdint.h>
+#define PTX_SITE
+#define PTX_HERE
+#define PTX_LOOM(...)
+#if __CUDA_ARCH__ >= 800
+#define PTX_80(...) asm volatile(__VA_ARGS__)
+#else
+#define PTX_80(...) __trap()
+#endif
+#if __CUDA_ARCH__ >= 890
+#define PTX_89(...) asm volatile(__VA_ARGS__)
+#else
+#define PTX_89(...) __trap()
+#endif
+#if __CUDA_ARCH__ >= 900
+#define PTX_90(...) asm volatile(__VA_ARGS__)
+#else
+#define PTX_90(...) __trap()
+#endif
+#else
+#include <loom/async.h> /* in angles: no part of the program on a GPU */
+#include <loom/cluster.h>
+#include <loom/cuda.h>
+#include <loom/cuda_pipeline.h>
+#include <loom/matrix.h>
+#define PTX_SITE \
+    const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define PTX_HERE , PTX_SITE
+#define PTX_LOOM(...) __VA_ARGS__
+#define PTX_80(...)
+#define PTX_89(...)
+#define PTX_90(...)
+#define PTX_90A(...)
+#endif
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+#define PTX_90A(...) asm volatile(__VA_ARGS__)
+#elif !defined(__LOOM__)
+#define PTX_90A(...)
+#endif
+#define PTX static __device__ __forceinline__
+
+/* The 32 bits by which PTX knows an address in shared memory. */
+PTX unsigned ptx_shared(const void *p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
+/* wrap copies of a few bytes */
+/* Starts to copy SIZE bytes (4, 8 or 16) to shared memory, of which `bytes`
+   come from global memory; the rest are zeros. Both addresses are multiples of
+   SIZE. PTX ISA, cp.async. */
+template <int SIZE>
+PTX void ptx_cp_async(void *to, const void *from,
+                      unsigned bytes = SIZE PTX_HERE)
+{
+#ifdef __LOOM__
+    LOOM_COPY_AT(to, from, SIZE, SIZE - bytes, file, line);
+#else
+    if (SIZE == 16)
+        PTX_80("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                   ptx_shared(to)),
+               "l"(from), "r"(bytes)
+               : "memory");
+    else
+        PTX_80("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(
+                   ptx_shared(to)),
+               "l"(from), "n"(SIZE), "r"(bytes)
+               : "memory");
+#endif
+}
+
+/* Closes this thread's group of copies. */
+PTX void ptx_cp_async_commit(void)
+{
+    PTX_80("cp.async.commit_group;" ::: "memory");
+    PTX_LOOM(loom_commit_copies();)
+}
+
+/* Returns when all of this thread's groups but the last KEEP have arrived. */
+template <int KEEP>
+PTX void ptx_cp_async_wait(void)
+{
+    PTX_80("cp.async.wait_group %0;" ::"n"(KEEP) : "memory");
+    PTX_LOOM(loom_wait_for_copies(KEEP);)
+}
+
+/* wrap mbarriers */
+/* The barrier completes a phase when `count` arrivals and all bytes that it was
+   told to expect have come. One thread initializes it; then the block meets. */
+PTX void ptx_mbarrier_init(uint64_t *bar, unsigned count PTX_HERE)
+{
+    PTX_80("mbarrier.init.shared.b64 [%0], %1;" ::"r"(ptx_shared(bar)),
+           "r"(count)
+           : "memory");
+    PTX_LOOM(loom_mbarrier_init(bar, count, file, line);)
+}
+
+/* From here on the 8 bytes may hold something else. */
+PTX void ptx_mbarrier_inval(uint64_t *bar PTX_HERE)
+{
+    PTX_80("mbarrier.inval.shared.b64 [%0];" ::"r"(ptx_shared(bar)) : "memory");
+    PTX_LOOM(loom_mbarrier_inval(bar, file, line);)
+}
+
+/* Counts this thread as arrived, without waiting. Returns a token of the phase
+   for ptx_mbarrier_test. */
+PTX uint64_t ptx_mbarrier_arrive(uint64_t *bar PTX_HERE)
+{
+    uint64_t token = 0;
+
+    PTX_80("mbarrier.arrive.shared.b64 %0, [%1];"
+           : "=l"(token)
+           : "r"(ptx_shared(bar))
+           : "memory");
+    PTX_LOOM(token = loom_mbarrier_arrive(bar, 1, 0, 0, file, line);)
+    return token;
+}
+
+/* The same, for this phase and all that follow: the thread will not come again. */
+PTX void ptx_mbarrier_drop(uint64_t *bar PTX_HERE)
+{
+    PTX_80("{ .reg .b64 t; mbarrier.arrive_drop.shared.b64 t, [%0]; }" ::"r"(
+               ptx_shared(bar))
+           : "memory");
+    PTX_LOOM(loom_mbarrier_arrive(bar, 1, 0, 1, file, line);)
+}
+
+/* wrap arrivals with bytes */
+/* Arrives and adds `bytes` to what the phase waits for. */
+PTX void ptx_mbarrier_expect(uint64_t *bar, unsigned bytes PTX_HERE)
+{
+    PTX_90("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+               ptx_shared(bar)),
+           "r"(bytes)
+           : "memory");
+    PTX_LOOM(loom_mbarrier_arrive(bar, 1, bytes, 0, file, line);)
+}
+
+/* Arrives at the same barrier of another block of the cluster. */
+PTX void ptx_mbarrier_arrive_at(uint64_t *bar, unsigned rank PTX_HERE)
+{
+    PTX_90(
+        "{ .reg .b32 a; mapa.shared::cluster.u32 a, %0, %1;\n"
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a]; }" ::"r"(
+            ptx_shared(bar)),
+        "r"(rank)
+        : "memory");
+    PTX_LOOM(loom_mbarrier_arrive(loom_map(bar, rank, file, line), 1, 0, 0,
+                                  file, line);)
+}
+
+/* wrap the ends of phases */
+/* Whether the phase of this parity has completed: 0 for the first, then 1, 0, ... */
+PTX int ptx_mbarrier_try(uint64_t *bar, unsigned parity PTX_HERE)
+{
+    unsigned done = 0;
+
+#if defined(__LOOM__)
+    done = (unsigned)loom_mbarrier_try(bar, parity, file, line);
+#elif __CUDA_ARCH__ >= 900
+    asm volatile(
+        "{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;\n"
+        "selp.u32 %0, 1, 0, p; }"
+        : "=r"(done)
+        : "r"(ptx_shared(bar)), "r"(parity)
+        : "memory");
+#elif __CUDA_ARCH__ >= 800
+    asm volatile(
+        "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2;\n"
+        "selp.u32 %0, 1, 0, p; }"
+        : "=r"(done)
+        : "r"(ptx_shared(bar)), "r"(parity)
+        : "memory");
+#endif
+    return (int)done;
+}
+
+/* Whether the phase that a token is of has completed. */
+PTX int ptx_mbarrier_test(uint64_t *bar, uint64_t token PTX_HERE)
+{
+    unsigned done = 0;
+
+    PTX_80("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2;\n"
+           "selp.u32 %0, 1, 0, p; }"
+           : "=r"(done)
+           : "r"(ptx_shared(bar)), "l"(token)
+           : "memory");
+    PTX_LOOM(done = (unsigned)loom_mbarrier_try(bar, (unsigned)(token & 1),
+                                                file, line);)
+    return (int)done;
+}
+
+/* Returns when the phase of this parity has completed, and what was written
+   before its arrivals can be read. */
+PTX void ptx_mbarrier_wait(uint64_t *bar, unsigned parity PTX_HERE)
+{
+#ifdef __LOOM__
+    loom_mbarrier_wait(bar, parity, file, line);
+#else
+    while (!ptx_mbarrier_try(bar, parity))
+        ;
+#endif
+}
+
+/* wrap fences */
+/* Makes this thread's ptx_mbarrier_init known to the cluster. */
+PTX void ptx_fence_mbarrier_init(PTX_SITE)
+{
+    PTX_90("fence.mbarrier_init.release.cluster;" ::: "memory");
+    PTX_LOOM(LOOM_TELL_FENCE(file, line);)
+}
+
+/* Orders this thread's accesses before bulk copies that follow. */
+PTX void ptx_fence_async(void)
+{
+    PTX_90("fence.proxy.async;" ::: "memory");
+    PTX_LOOM(loom_fence_async();)
+}
+
+/* Lets one thread of the warp go in: 1 for it. */
+PTX int ptx_elect(PTX_SITE)
+{
+    unsigned is = 0;
+
+    PTX_90("{ .reg .pred p; elect.sync _|p, 0xffffffff; selp.u32 %0, 1, 0, p; }"
+           : "=r"(is)::"memory");
+    PTX_LOOM(__syncwarp(~0u, file, line); is = loom_laneid() == 0;)
+    return (int)is;
+}
+
+/* wrap bulk copies */
+/* Starts to copy bytes to shared memory: multiples of 16, at multiples of 16. The
+   barrier is told of them as they arrive. PTX ISA, cp.async.bulk. */
+PTX void ptx_bulk_load(void *to, const void *from, unsigned bytes,
+                       uint64_t *bar PTX_HERE)
+{
+    PTX_90("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+           "[%0], [%1], %2, [%3];" ::"r"(ptx_shared(to)),
+           "l"(from), "r"(bytes), "r"(ptx_shared(bar))
+           : "memory");
+    PTX_LOOM(loom_bulk_load(to, from, bytes, bar, 0, file, line);)
+}
+
+/* The same to each block of the cluster whose bit is set, at the same place. */
+PTX void ptx_bulk_load_all(void *to, const void *from, unsigned bytes,
+                           uint64_t *bar, unsigned blocks PTX_HERE)
+{
+    PTX_90("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
+           "multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(ptx_shared(to)),
+           "l"(from), "r"(bytes), "r"(ptx_shared(bar)),
+           "h"((unsigned short)blocks)
+           : "memory");
+    PTX_LOOM(loom_bulk_load(to, from, bytes, bar, blocks, file, line);)
+}
+
+/* Starts to copy to the same place of another block's shared memory, whose
+   barrier is told. */
+PTX void ptx_bulk_send(void *to, const void *from, unsigned bytes,
+                       uint64_t *bar, unsigned rank PTX_HERE)
+{
+    PTX_90("{ .reg .b32 a, b; mapa.shared::cluster.u32 a, %0, %4; "
+           "mapa.shared::cluster.u32 b, %3, %4;\n"
+           "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"
+           "bytes [a], [%1], %2, [b]; }" ::"r"(ptx_shared(to)),
+           "r"(ptx_shared(from)), "r"(bytes), "r"(ptx_shared(bar)), "r"(rank)
+           : "memory");
+    PTX_LOOM(loom_bulk_load(loom_map(to, rank, file, line), from, bytes,
+                            loom_map(bar, rank, file, line), 0, file, line);)
+}
+
+/* wrap bulk copies from shared memory */
+/* Starts to copy from shared to global memory; part of a group of this thread. */
+PTX void ptx_bulk_store(void *to, const void *from, unsigned bytes PTX_HERE)
+{
+    PTX_90(
+        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+        "r"(ptx_shared(from)), "r"(bytes)
+        : "memory");
+    PTX_LOOM(loom_bulk_store(to, from, bytes, 0, file, line);)
+}
+
+/* Starts to add floats to those in global memory, each atomically. */
+PTX void ptx_bulk_add(float *to, const float *from, unsigned bytes PTX_HERE)
+{
+    PTX_90("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], "
+           "[%1], %2;" ::"l"(to),
+           "r"(ptx_shared(from)), "r"(bytes)
+           : "memory");
+    PTX_LOOM(loom_bulk_store(to, from, bytes, 1, file, line);)
+}
+
+/* Closes this thread's group of bulk copies. */
+PTX void ptx_bulk_commit(void)
+{
+    PTX_90("cp.async.bulk.commit_group;" ::: "memory");
+    PTX_LOOM(loom_bulk_commit();)
+}
+
+/* Returns when all of this thread's groups but the last KEEP have arrived, ... */
+template <int KEEP>
+PTX void ptx_bulk_wait(void)
+{
+    PTX_90("cp.async.bulk.wait_group %0;" ::"n"(KEEP) : "memory");
+    PTX_LOOM(loom_bulk_wait(KEEP);)
+}
+
+/* ... or have read shared memory, so that it may be written again. */
+template <int KEEP>
+PTX void ptx_bulk_wait_read(void)
+{
+    PTX_90("cp.async.bulk.wait_group.read %0;" ::"n"(KEEP) : "memory");
+    PTX_LOOM(loom_bulk_wait(KEEP);)
+}
+
+/* wrap copies of boxes */
+/* Starts to copy the box at coordinates at[0..D - 1], the innermost first, to
+   shared memory at a multiple of 128. at[0] elements are a multiple of 16
+   bytes: the H200 answers others with an illegal instruction, whatever the
+   direction and the swizzle (tried 2026-11-23). PTX ISA, cp.async.bulk.tensor. */
+template <int D>
+PTX void ptx_tensor_load(void *to, const CUtensorMap *map, const int *at,
+                         uint64_t *bar PTX_HERE)
+{
+#ifdef __LOOM__
+    loom_tensor_load(to, map, D, at, bar, 0, file, line);
+#else
+    static_assert(D >= 1 && D <= 5, "a tensor map has 1 to 5 dimensions");
+    if constexpr (D == 1)
+        PTX_90(
+            "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::"
+            "complete_tx::bytes [%0], [%1, {%3}], [%2];" ::"r"(ptx_shared(to)),
+            "l"(map), "r"(ptx_shared(bar)), "r"(at[0])
+            : "memory");
+    if constexpr (D == 2)
+        PTX_90("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(
+                   ptx_shared(to)),
+               "l"(map), "r"(ptx_shared(bar)), "r"(at[0]), "r"(at[1])
+               : "memory");
+    if constexpr (D == 3)
+        PTX_90("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes [%0], [%1, {%3, %4, %5}], [%2];" ::"r"(
+                   ptx_shared(to)),
+               "l"(map), "r"(ptx_shared(bar)), "r"(at[0]), "r"(at[1]),
+               "r"(at[2])
+               : "memory");
+    if constexpr (D == 4)
+        PTX_90("cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], [%2];" ::"r"(
+                   ptx_shared(to)),
+               "l"(map), "r"(ptx_shared(bar)), "r"(at[0]), "r"(at[1]),
+               "r"(at[2]), "r"(at[3])
+               : "memory");
+    if constexpr (D == 5)
+        PTX_90(
+            "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::"
+            "complete_tx::bytes [%0], [%1, {%3, %4, %5, %6, %7}], [%2];" ::"r"(
+                ptx_shared(to)),
+            "l"(map), "r"(ptx_shared(bar)), "r"(at[0]), "r"(at[1]), "r"(at[2]),
+            "r"(at[3]), "r"(at[4])
+            : "memory");
+#endif
+}
+
+/* wrap copies of boxes to several blocks */
+/* The same to each block of the cluster whose bit is set. */
+template <int D>
+PTX void ptx_tensor_load_all(void *to, const CUtensorMap *map, const int *at,
+                             uint64_t *bar, unsigned blocks PTX_HERE)
+{
+#ifdef __LOOM__
+    loom_tensor_load(to, map, D, at, bar, blocks, file, line);
+#else
+    static_assert(D >= 1 && D <= 5, "a tensor map has 1 to 5 dimensions");
+    if constexpr (D == 1)
+        PTX_90("cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes.multicast::cluster [%0], [%1, {%4}], [%2], "
+               "%3;" ::"r"(ptx_shared(to)),
+               "l"(map), "r"(ptx_shared(bar)), "h"((unsigned short)blocks),
+               "r"(at[0])
+               : "memory");
+    if constexpr (D == 2)
+        PTX_90("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes.multicast::cluster [%0], [%1, {%4, %5}], "
+               "[%2], %3;" ::"r"(ptx_shared(to)),
+               "l"(map), "r"(ptx_shared(bar)), "h"((unsigned short)blocks),
+               "r"(at[0]), "r"(at[1])
+               : "memory");
+    if constexpr (D == 3)
+        PTX_90("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes.multicast::cluster [%0], [%1, {%4, %5, "
+               "%6}], [%2], %3;" ::"r"(ptx_shared(to)),
+               "l"(map), "r"(ptx_shared(bar)), "h"((unsigned short)blocks),
+               "r"(at[0]), "r"(at[1]), "r"(at[2])
+               : "memory");
+    if constexpr (D == 4)
+        PTX_90("cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes.multicast::cluster [%0], [%1, {%4, %5, %6, "
+               "%7}], [%2], %3;" ::"r"(ptx_shared(to)),
+               "l"(map), "r"(ptx_shared(bar)), "h"((unsigned short)blocks),
+               "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3])
+               : "memory");
+    if constexpr (D == 5)
+        PTX_90("cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes.multicast::cluster [%0], [%1, {%4, %5, %6, "
+               "%7, %8}], [%2], %3;" ::"r"(ptx_shared(to)),
+               "l"(map), "r"(ptx_shared(bar)), "h"((unsigned short)blocks),
+               "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]), "r"(at[4])
+               : "memory");
+#endif
+}
+
+/* wrap copies of boxes from shared memory */
+/* Starts to copy a box from shared to global memory; part of
+   a group of this thread, as ptx_bulk_store is. */
+template <int D>
+PTX void ptx_tensor_store(const CUtensorMap *map, const int *at,
+                          const void *from PTX_HERE)
+{
+#ifdef __LOOM__
+    loom_tensor_store(map, D, at, from, 0, file, line);
+#else
+    static_assert(D >= 1 && D <= 5, "a tensor map has 1 to 5 dimensions");
+    if constexpr (D == 1)
+        PTX_90("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group "
+               "[%0, {%2}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0])
+               : "memory");
+    if constexpr (D == 2)
+        PTX_90("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group "
+               "[%0, {%2, %3}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0]), "r"(at[1])
+               : "memory");
+    if constexpr (D == 3)
+        PTX_90("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group "
+               "[%0, {%2, %3, %4}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0]), "r"(at[1]), "r"(at[2])
+               : "memory");
+    if constexpr (D == 4)
+        PTX_90("cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group "
+               "[%0, {%2, %3, %4, %5}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0]), "r"(at[1]), "r"(at[2]),
+               "r"(at[3])
+               : "memory");
+    if constexpr (D == 5)
+        PTX_90("cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group "
+               "[%0, {%2, %3, %4, %5, %6}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0]), "r"(at[1]), "r"(at[2]),
+               "r"(at[3]), "r"(at[4])
+               : "memory");
+#endif
+}
+
+/* wrap sums of boxes */
+/* Starts to add a box to the one in global memory; part of
+   a group of this thread, as ptx_bulk_store is. */
+template <int D>
+PTX void ptx_tensor_add(const CUtensorMap *map, const int *at,
+                        const void *from PTX_HERE)
+{
+#ifdef __LOOM__
+    loom_tensor_store(map, D, at, from, 1, file, line);
+#else
+    static_assert(D >= 1 && D <= 5, "a tensor map has 1 to 5 dimensions");
+    if constexpr (D == 1)
+        PTX_90("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile."
+               "bulk_group [%0, {%2}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0])
+               : "memory");
+    if constexpr (D == 2)
+        PTX_90("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile."
+               "bulk_group [%0, {%2, %3}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0]), "r"(at[1])
+               : "memory");
+    if constexpr (D == 3)
+        PTX_90("cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile."
+               "bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0]), "r"(at[1]), "r"(at[2])
+               : "memory");
+    if constexpr (D == 4)
+        PTX_90("cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.tile."
+               "bulk_group [%0, {%2, %3, %4, %5}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0]), "r"(at[1]), "r"(at[2]),
+               "r"(at[3])
+               : "memory");
+    if constexpr (D == 5)
+        PTX_90("cp.reduce.async.bulk.tensor.5d.global.shared::cta.add.tile."
+               "bulk_group [%0, {%2, %3, %4, %5, %6}], [%1];" ::"l"(map),
+               "r"(ptx_shared(from)), "r"(at[0]), "r"(at[1]), "r"(at[2]),
+               "r"(at[3]), "r"(at[4])
+               : "memory");
+#endif
+}
+
+/* wrap clusters */
+/* This block's number in its cluster; how many blocks that has. Without clusters
+   each block is one. */
+PTX unsigned ptx_cluster_rank(void)
+{
+    unsigned rank = 0;
+
+    PTX_90("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    PTX_LOOM(rank = loom_cluster_rank();)
+    return rank;
+}
+
+PTX unsigned ptx_cluster_size(void)
+{
+    unsigned size = 1;
+
+    PTX_90("mov.u32 %0, %%cluster_nctarank;" : "=r"(size));
+    PTX_LOOM(size = loom_cluster_size();)
+    return size;
+}
+
+/* All threads of the cluster arrive; whoever waits goes on when all have, and
+   what they wrote before can be read. */
+PTX void ptx_cluster_arrive(PTX_SITE)
+{
+    PTX_90("barrier.cluster.arrive.release;" ::: "memory");
+    PTX_LOOM(loom_cluster_arrive(file, line);)
+}
+
+PTX void ptx_cluster_wait(PTX_SITE)
+{
+    PTX_90("barrier.cluster.wait.acquire;" ::: "memory");
+    PTX_LOOM(loom_cluster_wait(file, line);)
+}
+
+PTX void ptx_cluster_sync(PTX_SITE)
+{
+    PTX_90("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::
+               : "memory");
+    PTX_LOOM(loom_cluster_arrive(file, line); loom_cluster_wait(file, line);)
+}
+
+/* Where the variable is in the shared memory of a block of the cluster. Loads,
+   stores and atomics through the pointer reach it. */
+template <class T>
+PTX T *ptx_map(T *p, unsigned rank PTX_HERE)
+{
+    uint64_t there = 0;
+
+    PTX_90("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(p), "r"(rank));
+    PTX_LOOM(there = (uint64_t)loom_map(p, rank, file, line);)
+    return (T *)there;
+}
+
+/* wrap grids that overlap and registers */
+/* Waits for the kernels that this one was allowed to overlap; allows the next. */
+PTX void ptx_grid_wait(void)
+{
+    PTX_90("griddepcontrol.wait;" ::: "memory");
+}
+
+PTX void ptx_grid_launch(void)
+{
+    PTX_90("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
+/* A warp group asks for N registers a thread, or gives back all but N. */
+template <int N>
+PTX void ptx_more_registers(void)
+{
+    PTX_90A("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
+}
+
+template <int N>
+PTX void ptx_fewer_registers(void)
+{
+    PTX_90A("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
+}
+
+/* wrap loads of matrices */
+/* N (1, 2, 4) matrices of 8 x 8 elements of 16 bits. Lane l holds the address of
+   row l % 8 of matrix l / 8; it gets elements 2 (l % 4) and the next of row l / 4
+   of each matrix, or of each column if TRANS. PTX ISA, ldmatrix. */
+template <int N, int TRANS>
+PTX void ptx_ldmatrix(unsigned *d, const void *row PTX_HERE)
+{
+    static_assert(N == 1 || N == 2 || N == 4, "1, 2 or 4 matrices");
+#ifdef __LOOM__
+    uint4 own = {};
+
+    if (loom_laneid() < 8 * N)
+        own = *(const uint4 *)row;
+    loom_ldmatrix(d, N, TRANS, &own, file, line);
+#else
+    unsigned a = ptx_shared(row);
+
+    if constexpr (N == 1 && !TRANS)
+        PTX_80("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
+               : "=r"(d[0])
+               : "r"(a)
+               : "memory");
+    if constexpr (N == 1 && TRANS)
+        PTX_80("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
+               : "=r"(d[0])
+               : "r"(a)
+               : "memory");
+    if constexpr (N == 2 && !TRANS)
+        PTX_80("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+               : "=r"(d[0]), "=r"(d[1])
+               : "r"(a)
+               : "memory");
+    if constexpr (N == 2 && TRANS)
+        PTX_80("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
+               : "=r"(d[0]), "=r"(d[1])
+               : "r"(a)
+               : "memory");
+    if constexpr (N == 4 && !TRANS)
+        PTX_80(
+            "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+            : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+            : "r"(a)
+            : "memory");
+    if constexpr (N == 4 && TRANS)
+        PTX_80("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, "
+               "%3}, [%4];"
+               : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+               : "r"(a)
+               : "memory");
+#endif
+}
+
+/* wrap stores of matrices */
+/* The way back, compute capability 9.0: PTX ISA, stmatrix. */
+template <int N, int TRANS>
+PTX void ptx_stmatrix(void *row, const unsigned *d PTX_HERE)
+{
+    static_assert(N == 1 || N == 2 || N == 4, "1, 2 or 4 matrices");
+#ifdef __LOOM__
+    uint4 own = {};
+
+    loom_stmatrix(&own, N, TRANS, d, file, line);
+    if (loom_laneid() < 8 * N)
+        *(uint4 *)row = own;
+#else
+    unsigned a = ptx_shared(row);
+
+    if constexpr (N == 1 && !TRANS)
+        PTX_90("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(a),
+               "r"(d[0])
+               : "memory");
+    if constexpr (N == 1 && TRANS)
+        PTX_90(
+            "stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 [%0], {%1};" ::"r"(
+                a),
+            "r"(d[0])
+            : "memory");
+    if constexpr (N == 2 && !TRANS)
+        PTX_90(
+            "stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%1, %2};" ::"r"(a),
+            "r"(d[0]), "r"(d[1])
+            : "memory");
+    if constexpr (N == 2 && TRANS)
+        PTX_90(
+            "stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::
+                "r"(a),
+            "r"(d[0]), "r"(d[1])
+            : "memory");
+    if constexpr (N == 4 && !TRANS)
+        PTX_90("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, "
+               "%4};" ::"r"(a),
+               "r"(d[0]), "r"(d[1]), "r"(d[2]), "r"(d[3])
+               : "memory");
+    if constexpr (N == 4 && TRANS)
+        PTX_90("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, "
+               "%3, %4};" ::"r"(a),
+               "r"(d[0]), "r"(d[1]), "r"(d[2]), "r"(d[3])
+               : "memory");
+#endif
+}
+
+/* wrap multiplications of matrices */
+/* D = A B + C by a warp: A 16 x K, B K x 8, C and D 16 x 8. Lane l, with g = l / 4
+   and t = l % 4, holds rows g and g + 8 of A and column g of B; of C and D the
+   elements (g, 2 t), (g, 2 t + 1), (g + 8, 2 t), (g + 8, 2 t + 1). Which of K it holds:
+   PTX ISA, "Matrix fragments for mma". d and c may be the same. */
+#define PTX_MMA(name, least, shape, types, D, constraint, kind)              \
+    PTX void name(D d[4], const unsigned a[4], const unsigned b[2],          \
+                  const D c[4] PTX_HERE)                                     \
+    {                                                                        \
+        PTX_##least("mma.sync.aligned." shape ".row.col." types              \
+                    " {%0, %1, %2, %3},"                                     \
+                    " {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"     \
+                    : "=" constraint(d[0]), "=" constraint(d[1]),            \
+                      "=" constraint(d[2]), "=" constraint(d[3])             \
+                    : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), \
+                      "r"(b[1]), constraint(c[0]), constraint(c[1]),         \
+                      constraint(c[2]), constraint(c[3]));                   \
+        PTX_LOOM(loom_mma(kind, d, a, b, c, file, line);)                    \
+    }
+PTX_MMA(ptx_mma_bf16, 80, "m16n8k16", "f32.bf16.bf16.f32", float, "f",
+        LOOM_BF16)
+PTX_MMA(ptx_mma_f16, 80, "m16n8k16", "f32.f16.f16.f32", float, "f", LOOM_F16)
+PTX_MMA(ptx_mma_tf32, 80, "m16n8k8", "f32.tf32.tf32.f32", float, "f", LOOM_TF32)
+PTX_MMA(ptx_mma_e4m3, 89, "m16n8k32", "f32.e4m3.e4m3.f32", float, "f",
+        LOOM_E4M3)
+PTX_MMA(ptx_mma_e5m2, 89, "m16n8k32", "f32.e5m2.e5m2.f32", float, "f",
+        LOOM_E5M2)
+PTX_MMA(ptx_mma_s8, 80, "m16n8k32", "s32.s8.s8.s32", int, "r", LOOM_S8)
+
+/* The same for doubles: A 8 x 4, B 4 x 8, C and D 8 x 8. Lane l has element
+   (l / 4, l % 4) of A, (l % 4, l / 4) of B, and (l / 4, 2 (l % 4)) and the next of
+   C and D. */
+PTX void ptx_mma_f64(double d[2], double a, double b,
+                     const double c[2] PTX_HERE)
+{
+    PTX_80("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, "
+           "{%3}, {%4, %5};"
+           : "=d"(d[0]), "=d"(d[1])
+           : "d"(a), "d"(b), "d"(c[0]), "d"(c[1]));
+    PTX_LOOM(loom_mma(LOOM_F64, d, &a, &b, c, file, line);)
+}
+
+/* A float rounded to tf32: 10 bits behind the point, ties away from zero. */
+PTX unsigned ptx_tf32(float x)
+{
+    unsigned r = 0;
+
+    PTX_80("cvt.rna.tf32.f32 %0, %1;" : "=r"(r) : "f"(x));
+    PTX_LOOM(r = loom_tf32(x);)
+    return r;
+}
+
+/* make tensor maps */
+/* A map of an array of `dims` dimensions, the innermost first: sizes in elements,
+   strides in bytes of all but the first, and the sides of a box. Returns 0, or
+   what is wrong as the driver numbers it. cuTensorMapEncodeTiled. */
+static inline int ptx_tensor_map(CUtensorMap *map, CUtensorMapDataType type,
+                                 unsigned dims, void *start,
+                                 const uint64_t *size, const uint64_t *stride,
+                                 const unsigned *box,
+                                 CUtensorMapSwizzle swizzle,
+                                 CUtensorMapFloatOOBfill fill)
+{
+    const unsigned step[5] = {1, 1, 1, 1, 1};
+#ifdef __LOOM__
+    auto encode = cuTensorMapEncodeTiled;
+#else
+    decltype(&cuTensorMapEncodeTiled) encode = NULL;
+    cudaDriverEntryPointQueryResult found;
+
+#if CUDART_VERSION >= 12050
+    if (cudaGetDriverEntryPointByVersion(
+            "cuTensorMapEncodeTiled", (void **)&encode, 12000,
+            cudaEnableDefault, &found) != cudaSuccess ||
+        found != cudaDriverEntryPointSuccess)
+#else
+    if (cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", (void **)&encode,
+                                cudaEnableDefault, &found) != cudaSuccess ||
+        found != cudaDriverEntryPointSuccess)
+#endif
+        return 1;
+#endif
+    return (int)encode(map, type, dims, start, (const cuuint64_t *)size,
+                       (const cuuint64_t *)stride, box, step,
+                       CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                       CU_TENSOR_MAP_L2_PROMOTION_L2_128B, fill);
+}
+#endif

@@ -1,0 +1,2 @@
+/* sm_60_atomic_functions.h: all of it is in cuda_runtime.h. */
+#include "loom/cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* vector_functions.h: all of it is in cuda_runtime.h. */
+#include "loom/cuda_runtime.h"

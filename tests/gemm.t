@@ -1,0 +1,36 @@
+#!/bin/sh
+# Chapter 14, Matrix multiplication, tuned.
+# depends: tests/data/gemm
+. tests/tap.sh
+
+for b in $BACKENDS; do
+    P=$B/$b/gemm
+
+    for p in gemm rungs; do
+        each $p "1 1 1" "0 5 3" "5 0 3" "5 3 0" "0 0 0" "33 31 65" \
+            "64 96 128" "129 127 128" "1 129 64" "129 1 2" "97 101 103" \
+            "3 2 4099" "200 31 17" "45 67 33" "7 260 70"
+        ok_run "$p, every size below 130, on the $b" $P/$p --below 130 --seed 3
+    done
+    prints "the benchmark verifies what it measures, on the $b" \
+        '^gemm,sgemm_shapes,7,of_cublas_geomean,' $P/bench --small
+    prints "the tuner prints its table and compares plans, on the $b" \
+        '33 x 33 x 33 NN: .* loses' $P/tune --small
+    fails_run "a file of shapes must hold shapes ($b)" \
+        'shape 1 must be m n k' $P/bench --small --shapes tests/data/gemm/wrong.txt
+    fails_run "a file of shapes must be there ($b)" \
+        '--shapes names a file' $P/bench --small --shapes none.txt
+done
+
+is "the list has 60 shapes" "$(grep -vc '^#' tests/data/gemm/shapes.txt)" 60
+
+if have inst; then
+    for a in "45 67 33" "--below 12"; do
+        ok_run "no race and no bad access: gemm $a" $B/inst/gemm/gemm $a
+        ok_run "no race and no bad access: rungs $a" $B/inst/gemm/rungs $a
+    done
+fi
+
+solutions gemm
+transcripts gemm
+done_testing

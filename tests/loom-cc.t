@@ -1,0 +1,150 @@
+#!/bin/sh
+# Chapter 5, Loom: a SIMT machine in C: loomcc, with which strangers compile.
+. tests/tap.sh
+
+work=$tap_tmp/work
+mkdir -p "$work"
+$MAKE -s SRC="$SRC" B="$B" loomcc >"$work/make" 2>&1 || diag "$(cat "$work/make")"
+# a copy, so that nothing is found where it was built
+cp -R "$B/loomcc/bin" "$B/loomcc/lib" "$work"
+loomcc=$work/bin/loomcc
+D=$PWD/tests/data/loom/cc
+# planted bugs stand in another tree
+[ ! -f "$SRC/loom/rewrite.awk" ] || cp "$SRC/loom/rewrite.awk" "$SRC/loom/twin.awk" "$work/lib/loom"
+[ ! -f "$SRC/loom/loomcc.sh" ] || cp "$SRC/loom/loomcc.sh" "$loomcc"
+
+# cc WORD...: loomcc in the folder of the data, then the program
+cc()
+{
+    rm -f "$work/a.out"
+    (cd "$D" && "$loomcc" "$@" -o "$work/a.out") && (cd "$work" && ./a.out)
+}
+
+# ---- every compiler ----------------------------------------------------------
+for CXX in g++ clang++; do
+    have $CXX || { skip "loomcc with $CXX" "needs $CXX"; continue; }
+    export CXX
+    for check in "" --check; do
+        prints "two halves: functions, variables and kernels by $CXX $check" '^device 900, host -1, sum 42, count 3$' \
+            cc $check halves.cu
+        prints "kernels by their address, by $CXX $check" '^ok: 10 ways to launch$' cc $check address.cu
+        prints "several files, C and C++, $CXX $check" '^ok: 3 files know the same variables$' \
+            cc $check -rdc=true parts/main.cu parts/device.cu parts/host.cpp parts/plain.c -Iparts
+    done
+    prints "the library's headers and CUDA's words, $CXX" '^ok: words$' cc words.cu -Xcompiler -Wall,-Wextra,-Werror
+done
+CXX=g++
+export CXX
+
+# ---- the command line --------------------------------------------------------
+cat >"$work/one.cu" <<'END'
+#include <cstdio>
+__global__ void k(int *p) { *p = threadIdx.x; }
+int main(int argc, char **argv)
+{
+    int *p;
+    cudaMallocManaged(&p, 4);
+    k<<<1, argc == 2 ? 1 : argc>>>(p);
+    cudaDeviceSynchronize();
+    cudaDeviceProp d;
+    cudaGetDeviceProperties(&d, 0);
+    printf("one %d, %d.%d\n", *p, d.major, d.minor);
+    return argc > 1 ? 7 : 0;
+}
+END
+# there COMMAND...: in the folder of the work
+there() { (cd "$work" && "$@"); }
+ok "options without effect, a library of nvcc's, an option joined or apart" there $loomcc -arch=sm_80 -arch sm_80 \
+    -gencode arch=compute_90,code=[sm_90,compute_90] --generate-code=arch=compute_80,code=sm_80 -lineinfo -use_fast_math \
+    --expt-relaxed-constexpr -Xptxas -v -maxrregcount=32 -rdc=true --std c++17 -O3 -I. -I . -DX=1 -D Y -lcudart -L. one.cu -o one
+prints "the program runs" '^one 0' there ./one
+ok "LOOM_CC, when compiling" there env LOOM_CC=7.5 $loomcc one.cu -o old
+if grep -q loom_capability "$SRC/loom/cuda_runtime_api.c"; then
+    prints "the device reports 9.0" '^one 0, 9\.0$' there ./one
+    prints "the device reports what LOOM_CC said" '^one 0, 7\.5$' there ./old
+else
+    skip "the device reports what LOOM_CC said" "needs the runtime that does"
+fi
+fails_run "a program that is not checked ends with its own code" '^7$' there sh -c './one x; e=$?; echo $e; exit $e'
+ok "dependencies" there $loomcc -c -MD -MP -MF one.d -MT one.o one.cu -o one.o
+ok "name the source and the header" grep -q 'one\.o:.*one\.cu\|^ one\.cu' "$work/one.d"
+ok "an object is linked" there $loomcc one.o -o linked
+ok "a checked object" there $loomcc --check -c one.cu -o checked.o
+ok "is linked with the checker" there $loomcc checked.o -o checked
+fails_run "a checked program that fails ends with 1 and says with what" 'the program ended with 7$' there sh -c './checked x; test $? = 1 && exit 3'
+ok "--count" there $loomcc --count one.cu -o count
+prints "prints a table" 'global write' there ./count
+ok "a static library and a shared one" there sh -c "
+    $loomcc -dc $D/parts/device.cu -o device.o && $loomcc -dc $D/parts/main.cu -o main.o &&
+    $loomcc -lib device.o -o libdevice.a && $loomcc -dlink main.o libdevice.a -o dlink.o &&
+    $loomcc -shared -Xcompiler -fPIC $D/parts/host.cpp $D/parts/plain.c -o libhost.so &&
+    $loomcc main.o dlink.o -L. -ldevice -lhost -Xlinker -rpath=. -o parts"
+prints "are linked by their names" '^ok: 3 files' there ./parts
+ok "g++ links with what looks like a toolkit" there sh -c "g++ one.o -L$work/lib/loom/lib64 -lcudart -o by_gxx && ./by_gxx | grep -q '^one'"
+prints "nvcc by the path in it" 'release 13' there "$work/lib/loom/bin/nvcc" --version
+
+# ---- bad input ---------------------------------------------------------------
+bad()
+{
+    fails_run "refused: $1" "^loomcc: $2" there $loomcc $3
+    ok "and no object is left: $1" test ! -e "$work/bad"
+}
+: >"$work/one.txt"
+bad "an unknown option" "unknown option -frobnicate" "-frobnicate one.cu -o bad"
+bad "an option without its value" "-o needs a value" "one.cu -o"
+bad "a missing file" "there is no file none.cu" "none.cu -o bad"
+bad "a file of an unknown kind" "one.txt: which language" "one.txt -c -o bad"
+bad "no files" "no input files" "-c"
+bad "code for a GPU" "-ptx: Loom has no code for a GPU" "-ptx one.cu -o bad"
+bad "a library that Loom lacks" "-lcusparse: Loom has" "one.cu -lcusparse -o bad"
+bad "two objects under one name" "-o bad: several files" "-c one.cu one.cu -o bad"
+bad "a compiler that is not there" "nog[+][+]: there is no such" "-ccbin nog++ one.cu -o bad"
+bad "32 bits" "-m 32" "-m 32 one.cu"
+fails_run "refused: a capability that is none" "^loomcc: LOOM_CC=x: say a compute capability" there env LOOM_CC=x $loomcc one.cu -o bad
+printf '__global__ void k(int *p) { __shared__ int s[20000]; s[*p] = 0; *p = s[p[1]]; }\n' >"$work/big.cu"
+fails_run "refused: too much shared memory" 'big.cu:1: error: k\(int\*\) has 80000 bytes' there $loomcc -c big.cu -o bad
+ok "and no object is left: too much shared memory" there sh -c "! $loomcc -c big.cu -o bad && ! test -e bad"
+printf '#include "next.h"\nint main() { k<<<1, 2(); }\n' >"$work/broken.cu"
+printf '__global__ void k() { }\n' >"$work/next.h"
+fails_run "refused: a launch that does not parse, in its line" '^broken.cu:2: error: this launch has no end' there $loomcc -c broken.cu -o bad
+ok "no object is left" test ! -e "$work/bad"
+mkdir -p "$work/toolkit/crt" && touch "$work/toolkit/crt/host_config.h" "$work/toolkit/cuda_runtime.h"
+echo '#define X 1' >"$work/toolkit/cufftXt.h"
+printf '#include "toolkit/cufftXt.h"\nint main() { }\n' >"$work/xt.cu"
+fails_run "refused: a header that only the toolkit has" '^loomcc: xt.cu: Loom has no cufftXt.h' there $loomcc -Itoolkit xt.cu -o bad
+printf '#include <onlythere.h>\n' >"$work/there.cu"
+: >"$work/toolkit/onlythere.h"
+fails_run "a folder of a toolkit is not looked into" 'onlythere.h(: No such file|. file not found)' there $loomcc -Itoolkit -c there.cu -o bad
+ok "which does no harm to CUDA's own header" there $loomcc -Itoolkit one.cu -o one
+
+# ---- installing --------------------------------------------------------------
+ok "make install-loom" $MAKE -s SRC="$SRC" B="$B" install-loom PREFIX="$work/prefix"
+prints "what is installed compiles" '^one 0' there sh -c "prefix/bin/loomcc one.cu -o installed && ./installed"
+ok "make uninstall-loom" $MAKE -s SRC="$SRC" B="$B" uninstall-loom PREFIX="$work/prefix"
+is "leaves nothing behind" "$(find "$work/prefix" -type f -o -type l)" ""
+fails_run "install-loom without PREFIX" 'say where' $MAKE -s SRC="$SRC" B="$B" install-loom
+if have man && have groff; then
+    ok "the manual page is one" sh -c "groff -man -Tutf8 -ww -z '$B/loomcc/share/man/man1/loomcc.1' 2>&1 | grep . && exit 1 || exit 0"
+else
+    skip "the manual page is one" "needs man"
+fi
+
+# ---- CMake and gdb -----------------------------------------------------------
+if have cmake; then
+    for flags in "" --check; do
+        rm -rf "$work/cmake"
+        prints "CMake takes it as its CUDA compiler $flags" '^ok: 3 files' there sh -c "
+            cmake -S $D/parts -B cmake -DCMAKE_CUDA_COMPILER=$loomcc -DCMAKE_CUDA_FLAGS=$flags >log 2>&1 &&
+            make -C cmake >>log 2>&1 || { cat log; exit 1; }; cmake/parts"
+    done
+else
+    skip "CMake takes it as its CUDA compiler" "needs cmake"
+fi
+if have gdb; then
+    prints "gdb shows the thread in which it stands" 'thread \(2,0,0\) of block \(0,0,0\); blockDim \(3,1,1\)' there \
+        gdb -q -batch -x lib/loom/gdb.py -ex 'break k if threadIdx.x == 2' -ex run -ex loom --args ./one x x
+else
+    skip "gdb shows the thread in which it stands" "needs gdb"
+fi
+transcripts loomcc
+done_testing

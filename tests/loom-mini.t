@@ -1,0 +1,153 @@
+#!/bin/sh
+# Chapter 5, Loom: a SIMT machine in C: the small Loom in seven steps.
+. tests/tap.sh
+
+run=tangled/loom/mini/run.sh
+[ ! -f "$SRC/loom/mini/run.sh" ] || run=$SRC/loom/mini/run.sh
+
+# mini STEP PROGRAM [ARGUMENTS]: under tangled/; STEP may be a solution's name
+mini()
+{
+    case $1 in
+    [2-7]) mini_step=$1 ;;
+    *) mini_step=$SRC/loom/mini/solutions/$1.h ;;
+    esac
+    mini_file=$SRC/$2.cu
+    shift 2
+    TOP=$SRC timeout "$LIMIT" sh "$run" "$mini_step" "$mini_file" "$@"
+}
+
+for cc in "gcc g++" "clang clang++"; do
+    set -- $cc
+    if ! have $1 || ! have $2; then
+        skip "the small Loom with $2" "needs $1 and $2"
+        continue
+    fi
+    CC=$1 CXX=$2
+    export CC CXX
+
+    # ---- what the step before cannot run ------------------------------------
+    fails_run "$CXX: without a barrier there is no sum" '__syncthreads' mini 2 loom/mini/sum
+    fails_run "$CXX: without a meeting there is no shuffle" '__shfl_xor_sync' mini 3 simt/warp
+    fails_run "$CXX: without shared memory there are no rows" '__shared__' mini 4 loom/mini/rows
+    fails_run "$CXX: step 2 refuses what it lacks" 'error' mini 2 loom/mini/rows
+    ok_run "$CXX: step 4 lets a divergent barrier pass" mini 4 sync/wrong/branch
+    ok_run "$CXX: step 5 lets a race pass" mini 5 sync/wrong/row
+
+    # ---- what each step runs ------------------------------------------------
+    for n in 0 1 33 1000; do
+        prints "$CXX: step 2 adds $n numbers" "^ok: $n sums by 4 variants" mini 2 kernels/vecadd $n
+    done
+    for s in 3 4 5 6 7; do
+        prints "$CXX: step $s adds by halves" '^the sum of 0 to 255 is 32640$' mini $s loom/mini/sum
+    done
+    for s in 4 5 6 7; do
+        prints "$CXX: step $s lets lanes meet" '^ok: 129 elements, six answers' mini $s simt/warp 129
+    done
+    for s in 5 6 7; do
+        prints "$CXX: step $s turns rows around" '^ok: 8 rows' mini $s loom/mini/rows
+        fails_run "$CXX: step $s names a divergent barrier" \
+            'error: divergent barrier: others wait at .*[0-9]$' mini $s sync/wrong/branch
+        fails_run "$CXX: step $s names a deadlock" \
+            'error: deadlock: no thread can go on, and 1 of 4 have returned' \
+            mini $s loom/mini/wrong/stuck
+    done
+    for s in 6 7; do
+        fails_run "$CXX: step $s finds the race of chapter 8" \
+            'error: race on shared memory: thread \(32,0,0\) of block \(0,0,0\) writes what thread \(31,0,0\) of block \(0,0,0\) has read' \
+            mini $s sync/wrong/row
+        prints "$CXX: step $s knows that lanes have met" '^ok: rows, columns' mini $s loom/mini/patterns
+        fails_run "$CXX: step $s finds a race between lanes" \
+            'race on shared memory: thread \(1,0,0\) of block' mini $s sync/wrong/warp
+    done
+    prints "$CXX: step 7 counts a column" \
+        'global read of 4 bytes: 1 requests, 32.00 lanes, 32.00 sectors' mini 7 loom/mini/patterns
+    also "$CXX: step 7 counts a row" 'global read of 4 bytes: 1 requests, 32.00 lanes, 4.00 sectors'
+    also "$CXX: step 7 counts the turns of a loop" 'shared write of 4 bytes: 33 requests, 32.00 lanes, 1.00'
+    also "$CXX: step 7 counts the passes of a column" \
+        'shared read of 4 bytes: 1 requests, 32.00 lanes, 32.00 passes'
+
+    # ---- the solutions ------------------------------------------------------
+    prints "$CXX: in the order of their numbers the shift is right" '^0 of 63 are wrong$' \
+        mini 5 loom/mini/solutions/shift
+    prints "$CXX: the other way around it is wrong" '^62 of 63 are wrong$' \
+        mini backwards loom/mini/solutions/shift
+    prints "$CXX: what is right is right backwards, too" '^ok: 8 rows' mini backwards loom/mini/rows
+    prints "$CXX: a named barrier" '^ok: rotated by 3 and by 5$' mini named loom/mini/solutions/named
+    prints "$CXX: votes of 29 lanes" '^ok: any, all and match' mini vote loom/mini/solutions/vote
+    prints "$CXX: a counter for atomics" '^256 atomics, at most 8 lanes on one address$' \
+        mini atomics loom/mini/solutions/bins
+    prints "$CXX: a barrier of a cluster" '^ok: four clusters' mini cluster loom/mini/solutions/cluster
+    prints "$CXX: launches that are put off" '^before: 1, after: 7$' mini later loom/mini/solutions/early
+done
+unset CC CXX
+
+# ---- the figure that can be moved ----------------------------------------------
+drawn_small() { mini 5 loom/mini/loads 2>&1 | cmp - figures/loom_loads.svg; }
+drawn() { "$@" 2>&1 | cmp - figures/loom_loads.svg; }
+ok_run "the figure is what the lanes wrote, on the small Loom" drawn_small
+for b in $BACKENDS; do
+    ok_run "the figure is what the lanes wrote, on the $b" drawn $B/$b/loom/mini/loads
+done
+
+# ---- what run.sh refuses ------------------------------------------------------
+fails_run "a step that there is not" 'there is no step 9: say 2 to 7' sh $run 9 x.cu
+fails_run "a file that there is not" 'there is no .* or no x.cu' sh $run 3 x.cu
+fails_run "no file" '^usage: run.sh STEP' sh $run 3
+
+# ---- the same as the full Loom ----------------------------------------------
+# what <of a run>: the verdicts with their lines, and the table, in one form for both
+what()
+{
+    awk '
+    function base(s) { sub(/:$/, "", s); sub(/.*\//, "", s); return s }
+    /error: race on/ { at = base($1); kind = $5; next }
+    /note: the other/ {
+        there = base($1)
+        print "race", kind, (at < there ? at " " there : there " " at)
+    }
+    /error: divergent barrier/ { print "divergent barrier", base($1) }
+    /error: deadlock/ { print "deadlock" }
+    # the table of the full Loom, that of the small one
+    $2 ~ /^(global|shared)$/ && $3 ~ /^(read|write)$/ && $NF + 0 > 0 {
+        sum(base($1) " " $2 " " $3 " " $4, $5, $6, $7)
+    }
+    $2 ~ /^(global|shared)$/ && $NF == "each" {
+        sum(base($1) " " $2 " " $3 " " $5, $7, $9, $11)
+    }
+    function sum(key, n, lanes, cost) {
+        requests[key] += n; all[key] += n * lanes; paid[key] += n * cost
+    }
+    END {
+        for (key in requests)
+            printf "%s: %d requests, %.1f lanes, %.1f paid\n", key,
+                requests[key], all[key] / requests[key], paid[key] / requests[key]
+    }' | LC_ALL=C sort -u
+}
+# same PROGRAM [ARGUMENTS]: under both
+same()
+{
+    [ -z "$ONLY" ] || return 0
+    tap_build "$B/inst/$1"
+    same_as=$1
+    shift
+    full=$(LOOM_COUNT=1 "$B/inst/$same_as" "$@" 2>&1 | what)
+    [ -n "$full" ] || full="nothing of $B/inst/$same_as"
+    is "the small Loom and the full one agree on $same_as $*" \
+        "$(mini 7 "$same_as" "$@" 2>&1 | what)" "$full"
+}
+if have inst; then
+    same loom/mini/sum
+    same loom/mini/rows
+    same loom/mini/patterns
+    same loom/mini/loads
+    same loom/mini/wrong/stuck
+    same sync/wrong/row
+    same sync/wrong/warp
+    same sync/wrong/branch
+    same simt/warp 129
+    same kernels/vecadd 257
+else
+    skip "the small Loom and the full one agree" "needs the instrumented Loom"
+fi
+done_testing

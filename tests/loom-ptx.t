@@ -1,0 +1,90 @@
+#!/bin/sh
+# Chapter 5, Loom: a SIMT machine in C: PTX's instructions mean what they mean on a GPU, and their misuse is found.
+. tests/tap.sh
+
+work=$tap_tmp/work
+mkdir -p "$work"
+
+for b in $BACKENDS; do
+    case $b in loom) how= ;; *) how=" on the $b" ;; esac
+    for part in cp.async ldmatrix stmatrix mma mbarrier bulk box cluster elect wmma libcu inline; do
+        prints "$part$how: as a plain computation" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/ptx_same $part
+    done
+done
+
+if ! have inst; then
+    skip "checking" "the Makefile does not include loom/loom.mk"
+    done_testing
+fi
+S=$B/inst/loom/ptx_same
+M=$B/inst/loom/ptx_mistakes
+tap_build $S $M
+build()
+{
+    $MAKE -s SRC="$SRC" B="$B" "$@" >"$work/make" 2>&1 || diag "$(cat "$work/make")"
+}
+[ -z "$ONLY" ] && build $S $M
+tap_wanted $S && build $S
+tap_wanted $M && build $M
+
+# nothing is wrong with the right program, under any order
+for s in 1 2 3; do
+    ok_run "nothing is reported of the right program under seed $s" env LOOM_SEED=$s $S
+done
+
+# what each mistake must be called
+while read -r m words; do
+    tap_wanted $M $m || continue
+    for s in 1 2 3; do
+        fails_run "$m is found under seed $s" "error: $words" env LOOM_SEED=$s LOOM_LIMIT=5 $M $m
+    done
+done <<'END'
+early uninitialised shared memory: .* reads 4 bytes that nobody has written
+unshared (race on|uninitialised) shared memory
+bulk uninitialised shared memory: .* reads 4 bytes that nobody has written
+source race on shared memory: .* reads what .* has written
+unwaited the block ends before this bulk copy has read its shared memory
+lost the block ends before this bulk copy has arrived
+odd a bulk copy has multiples of 16 bytes
+missing deadlock: no thread can go on
+expired here is no mbarrier
+parity deadlock: no thread can go on
+uninitialized uninitialised shared memory: .* reads 8 bytes
+unmet (race on|uninitialised) shared memory
+lanes all 32 lanes of the warp must come to the same instruction for matrices; lane 31 has not
+stale race on shared memory
+before shared memory of a block that may not have begun
+after shared memory of a block that has ended
+apart deadlock: no thread can go on
+far_away maps an address to block 4 of a cluster of 4
+END
+# PTX that Loom does not know is named; another processor's assembler is left alone
+cat >"$work/unknown.cu" <<'END'
+static inline unsigned long ticks(void)
+{
+    unsigned low, high;
+    asm volatile("mov $1, %0; mov $0, %1" : "=a"(low), "=d"(high));
+    return (unsigned long)high << 32 | low;
+}
+__global__ void k(unsigned *out)
+{
+    asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
+    out[0] = 1;
+}
+int main(void)
+{
+    unsigned *p;
+    cudaMalloc(&p, 4);
+    if (ticks() != 1)
+        return 1;
+    k<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+mkdir -p $B/run
+if $MAKE -s SRC="$SRC" B="$B" CHECK=1 run FILE="$work/unknown.cu" >"$work/out" 2>&1; then status=0; else status=$?; fi
+is "an instruction that Loom does not know is named, in its line" \
+    "$(grep -c "unknown.cu:9: error: Loom does not know this PTX so far: tcgen05.wait::ld.sync.aligned" "$work/out")" 1
+fails_run "a deadlock says what the mbarrier lacks" 'wait for a phase of an mbarrier .it lacks 1 of 33 arrivals and 0 bytes' $M missing
+fails_run "a deadlock says who waits for the cluster" 'wait at a barrier of the cluster' $M apart
+done_testing
