@@ -42,9 +42,11 @@ if have gpu; then
             "needs CUPTI: $(head -n 1 "$tap_tmp/line")"
     fi
     inc=$(dirname "$(command -v ${NVCC:-nvcc})")/../include
+    where=$(${NVCC:-nvcc} --dryrun -o x x.o 2>&1 | sed -n 's/^#\$ LIBRARIES= *//p' |
+        tr -d '"')
     ok "E32: a C compiler builds it against NVIDIA's runtime" ${CC:-cc} -std=c11 \
         -I"$inc" -I$SRC -o "$tap_tmp/plain" $SRC/async/plain.c \
-        -L"$inc/../lib64" -Wl,-rpath,"$inc/../lib64" -lcudart -lm
+        $where -lcudart_static -lpthread -ldl -lrt -lm
     ok "E32: and it runs" "$tap_tmp/plain"
 else
     for t in "kernels launched by a kernel" \

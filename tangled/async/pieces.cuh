@@ -81,7 +81,7 @@ static inline void queue_pieces(struct pieces *w, enum way way)
 
 /* find when a step began */
 /* From and to, in ms since `start`, of a step of piece p: 0 in, 1 kernel,
-   2 out. An engine does one step at a time, in the order of the pieces. */
+   2 out. It waited for that step of the piece before, unless it overtook it. */
 static inline struct span step_span(struct pieces *w, cudaEvent_t start, int p,
                                     int step)
 {
@@ -93,7 +93,8 @@ static inline struct span step_span(struct pieces *w, cudaEvent_t start, int p,
     if (p > 0)
         CUDA_CHECK(
             cudaEventElapsedTime(&before, start, w->mark[p - 1][step + 1]));
-    s.from = s.from > before ? s.from : before;
+    if (before > s.from && before <= s.to)
+        s.from = before;
     return s;
 }
 
