@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     uint64_t seed =
         args_parse(argc, argv, "a box filter", args, ARG_COUNT(args));
 
-    try_moves(boxes, BOXES, 1, (int)args[0].value, args[1].text, seed);
+    try_moves(boxes, boxes_here(), 1, (int)args[0].value, args[1].text, seed);
     printf("ok: %d elements filtered by %s\n", (int)args[0].value,
            args[1].text);
     return 0;
