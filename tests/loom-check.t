@@ -193,6 +193,10 @@ for n in x 0 -1 ""; do
     fails_run "LOOM_SEEDS='$n' is refused" 'say a number of seeds' env "LOOM_SEEDS=$n" $M fences
 done
 
+# ---- what does not end ----------------------------------------------------------
+tap_wanted $B/inst/loom/probe_stuck idle && fails_run "a kernel that touches nothing and does not end" \
+    'error: the kernel does not end: for 1 seconds .* spins' env LOOM_LIMIT=1 $B/inst/loom/probe_stuck idle
+
 # ---- no false report ------------------------------------------------------------
 checked loom mistakes probe_faults probe_stuck probe_count
 ok_run "the 32 probes are clean" $B/inst/loom/probe_count

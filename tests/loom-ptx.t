@@ -58,6 +58,15 @@ after shared memory of a block that has ended
 apart deadlock: no thread can go on
 far_away maps an address to block 4 of a cluster of 4
 END
+# whoever fails first, the other blocks of its cluster go home
+go_home()
+{
+    for n in $(seq 40); do
+        LOOM_LIMIT=1 LOOM_SEED=$n $M early_end && return 1
+    done
+    return 0
+}
+tap_wanted $M early_end && ok "a cluster whose first block fails ends" go_home
 # PTX that Loom does not know is named; another processor's assembler is left alone
 cat >"$work/unknown.cu" <<'END'
 static inline unsigned long ticks(void)

@@ -803,11 +803,12 @@ static void run_member(struct job *j, struct loom_cluster *c, unsigned rank)
         if (pthread_barrier_wait(&c->all) == PTHREAD_BARRIER_SERIAL_THREAD) {
             c->begun = c->finished = c->arrived = c->phase = c->began = 0;
             c->turn = 0;
+            c->over = j->error;
             if (j->order)
                 c->turn = (unsigned)(loom_draw(j->order, ~k) % c->size);
         }
         pthread_barrier_wait(&c->all);
-        if (j->error)
+        if (c->over)
             break;
         loom_cluster_enter(c, rank);
         if (!j->error)

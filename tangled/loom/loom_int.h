@@ -84,6 +84,7 @@ struct loom_cluster {
     unsigned begun, finished; /* a bit for each block */
     unsigned arrived, phase;  /* threads, at its barrier */
     uint32_t began;           /* for the checker's clock */
+    int over;                 /* something has failed: no further cluster */
     uint3 shape;
     struct loom_sm *sm[LOOM_CLUSTER];
 };

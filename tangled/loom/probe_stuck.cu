@@ -1,5 +1,6 @@
 /* probe_stuck: threads that wait in vain, in the way that is asked for. */
 #include <cooperative_groups.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,21 @@ __global__ void spin_volatile(void)
     }
 }
 
+__global__ void idle(void)
+{
+    while (clock64() >= 0) {
+    }
+}
+
+__global__ void sleep_on(void)
+{
+    sem_t never;
+
+    sem_init(&never, 0, 0);
+    while (sem_wait(&never)) {
+    }
+}
+
 __global__ void grid_wait(void)
 {
     cooperative_groups::this_grid().sync();
@@ -84,6 +100,10 @@ int main(int argc, char **argv)
         spin_atomic<<<3, 64>>>();
     else if (is(how, "volatile"))
         spin_volatile<<<3, 64>>>();
+    else if (is(how, "idle"))
+        idle<<<3, 64>>>();
+    else if (is(how, "asleep"))
+        sleep_on<<<1, 1>>>();
     else if (is(how, "grid"))
         grid_wait<<<2, 64>>>();
     else if (is(how, "leave"))

@@ -222,6 +222,12 @@ __global__ void __cluster_dims__(4, 1, 1) apart(float *, const float *)
     ptx_cluster_sync();
 }
 
+/* One block fails before the others have begun. */
+__global__ void __cluster_dims__(4, 1, 1) early_end(float *, const float *)
+{
+    __trap();
+}
+
 /* There is no block 4. */
 __global__ void __cluster_dims__(4, 1, 1) far_away(float *out, const float *)
 {
@@ -279,6 +285,8 @@ int main(int argc, char **argv)
         after<<<4, 32>>>(out, in);
     else if (is("apart"))
         apart<<<4, 64>>>(out, in);
+    else if (is("early_end"))
+        early_end<<<4, 32>>>(out, in);
     else if (is("far_away"))
         far_away<<<4, 32>>>(out, in);
     else if (argc > 1)

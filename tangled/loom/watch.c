@@ -24,6 +24,7 @@ static struct {
     int asleep, limit;     /* seconds, or 0 */
     uint64_t done, passed; /* blocks of the job, and barriers ... */
     double begun, since;   /* ... when the last block ended; either */
+    double expired;        /* when the time of the job was over */
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 static sigset_t tick; /* SIGURG */
@@ -141,7 +142,7 @@ uintptr_t loom_interrupted_at(void *context)
 static void on_tick(int sig, siginfo_t *info, void *context)
 {
     struct loom_sm *sm = loom_current;
-    int error = errno;
+    int error = errno, idle = sm && sm->nudge; /* no access since the last */
     uintptr_t pc = loom_interrupted_at(context);
 
     (void)sig, (void)info;
@@ -150,8 +151,8 @@ static void on_tick(int sig, siginfo_t *info, void *context)
          pc < (uintptr_t)__stop_loom_turns))
         return;
     sm->nudge = 1; /* who checks will see it and give up the turn */
-    if (loom_hooks || pc < (uintptr_t)__executable_start ||
-        pc >= (uintptr_t)etext)
+    if ((loom_hooks && !(idle && sm->job->expired)) ||
+        pc < (uintptr_t)__executable_start || pc >= (uintptr_t)etext)
         return;
     loom_come_in(sm);
     sm->site[sm->thread] = (struct loom_site){NULL, 0};
@@ -186,6 +187,17 @@ static int make_round(struct job *j)
 }
 
 /* look at the clock */
+enum { GRACE = 10 }; /* seconds */
+
+static void give_up(const struct job *j)
+{
+    loom_report((struct loom_site){j->launch->file, j->launch->line},
+                "error: the kernel %s does not end, and cannot be stopped,"
+                " although LOOM_LIMIT was over %d seconds ago",
+                j->launch->kernel, GRACE);
+    _exit(2);
+}
+
 static void look_at_clock(struct job *j, double now)
 {
     uint64_t done = 0, passed = 0;
@@ -197,10 +209,12 @@ static void look_at_clock(struct job *j, double now)
         watch.begun = now;
     if (done != watch.done || passed != watch.passed)
         watch.since = now;
-    else if (watch.limit && now - watch.since > watch.limit)
-        j->expired = 1;
-    if (watch.limit && now - watch.begun > 10.0 * watch.limit)
-        j->expired = 2;
+    else if (watch.limit && now - watch.since > watch.limit && !j->expired)
+        j->expired = 1, watch.expired = now;
+    if (watch.limit && now - watch.begun > 10.0 * watch.limit && !j->expired)
+        j->expired = 2, watch.expired = now;
+    if (j->expired && now - watch.expired > GRACE)
+        give_up(j);
     watch.done = done;
     watch.passed = passed;
 }
@@ -209,10 +223,12 @@ static void look_at_clock(struct job *j, double now)
 static void *stand_guard(void *unused)
 {
     struct timespec pause = {0, 0};
-    int idle = 0, stuck = 0;
+    int idle = 0, stuck = 0, over = 0; /* over: the time of the job */
 
     for (;;) {
-        pause.tv_nsec = loom_seed() ? 100000000 : stuck ? 100000 : 4000000;
+        pause.tv_nsec = loom_seed() && !over ? 100000000
+                        : stuck              ? 100000
+                                             : 4000000;
         nanosleep(&pause, NULL);
         pthread_mutex_lock(&watch.lock);
         idle = watch.job ? 0 : idle + 1;
@@ -227,6 +243,7 @@ static void *stand_guard(void *unused)
             stuck--;
         if (watch.job)
             look_at_clock(watch.job, seconds());
+        over = watch.job && watch.job->expired;
         pthread_mutex_unlock(&watch.lock);
     }
     return unused;
