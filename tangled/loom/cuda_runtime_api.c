@@ -782,6 +782,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     p->regsPerBlock = p->regsPerMultiprocessor = 65536;
     p->totalConstMem = 64 << 10;
     p->l2CacheSize = cache > 0 ? (int)cache : 1 << 20;
+    p->persistingL2CacheMaxSize = p->l2CacheSize / 2;
+    p->accessPolicyMaxWindowSize = 128 << 20;
     p->integrated = p->unifiedAddressing = 1; /* its memory is the host's */
     p->managedMemory = p->concurrentManagedAccess = 1;
     p->major = loom_capability / 10;

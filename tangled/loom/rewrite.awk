@@ -274,6 +274,7 @@ function parameters(p, q,    c, depth, from, names) {
 }
 function parameter(b, e,    text, name, rest, dots, n) {
     text = substr(mask, b, e - b)
+    strict = text ~ /restrict/
     gsub(/[ \t\n\001]+/, " ", text)
     n = default_at(text)
     if (n) text = substr(text, 1, n - 1)
@@ -294,7 +295,7 @@ function parameter(b, e,    text, name, rest, dots, n) {
         }
     }
     sub(/^.*[^A-Za-z0-9_]/, "", name)
-    types = types "decltype(" name ")" dots ", "
+    types = types (strict ? "loom_plain<decltype(" name ")>" : "decltype(" name ")") dots ", "
     return name dots ", "
 }
 # The place of a "=" outside of all brackets, or 0.
@@ -613,7 +614,7 @@ function asm_operand(section, text, masked,    name, how, q) {
     q = index(masked, "\"")
     how = substr(text, q + 1)
     how = substr(how, 1, index(how, "\"") - 1)
-    if (how !~ /^[=+]?[hrlfdqnC]$/) return ""
+    if (how !~ /^[=+]?[&]?[hrlfdqnC]$/) return ""
     if (match(substr(masked, 1, q), /[A-Za-z_0-9]+/)) name = substr(masked, RSTART, RLENGTH)
     q = index(masked, "(")
     text = substr(text, q)
