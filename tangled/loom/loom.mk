@@ -53,7 +53,7 @@ $(CC_LIB)/libloom.a $(CC_LIB)/libloom-check.a:
 	$(Q)$(AR) rcs $@ $^
 
 # copy the headers
-CC_OWN  := arena.h block.h entry.h fiber% half_types.h hooks.h inst.h loom.h loom_int.h philox.h warp.h watch.h
+CC_OWN  := arena.h block.h entry.h fiber% half_types.h heap.h hooks.h inst.h loom.h loom_int.h philox.h warp.h watch.h
 CC_KEPT := $(wildcard tangled/loom/*.h) $(filter-out tangled/loom/wrong% tangled/loom/solutions%,$(wildcard tangled/loom/*/*))
 CC_DIRS := $(notdir $(patsubst %/,%,$(sort $(dir $(filter-out $(wildcard tangled/loom/*.h),$(CC_KEPT))))))
 $(LOOMCC)/bin/loomcc: tangled/loom/loomcc.sh tangled/loom/loomcc.1 $(CC_TOOLS) $(CC_KEPT) $(CC_LIB)/libloom.a $(CC_LIB)/libloom-check.a
