@@ -10,6 +10,7 @@
 
 #include "loom/arena.h"
 #include "loom/cuda_runtime_api.h"
+#include "loom/heap.h"
 #include "loom/hooks.h"
 #include "loom/loom.h"
 
@@ -85,6 +86,8 @@ void loom_describe(const void *address, char *text, size_t size)
     const char *p = address, *freed;
     size_t n = (size_t)snprintf(text, size, "0x%zx, ", (size_t)address);
 
+    if (!a && loom_heap_describe(p, text + n, size - n))
+        return;
     if (!a) {
         snprintf(text + n, size - n, "%s",
                  (uintptr_t)p < 65536 ? "near the null pointer"

@@ -7,6 +7,7 @@
 
 #include "loom/calls.h"
 #include "loom/graph.h"
+#include "loom/heap.h"
 #include "loom/runtime_int.h"
 
 /* set up the device */
@@ -60,6 +61,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     if ((unsigned)limit > cudaLimitPersistingL2CacheSize)
         return loom_result(cudaErrorUnsupportedLimit);
     limits[limit] = value;
+    if (limit == cudaLimitMallocHeapSize)
+        loom_heap_limit(value);
     return loom_result(cudaSuccess);
 }
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)

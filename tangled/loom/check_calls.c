@@ -9,6 +9,7 @@
 
 #include "loom/arena.h"
 #include "loom/block.h"
+#include "loom/heap.h"
 #include "loom/inst.h"
 #include "loom/warp.h"
 
@@ -224,9 +225,11 @@ static unsigned site_of_line(struct loom_site at, int kind, int space,
 /* say what is wrong about an address */
 static const char *wrong_about(uintptr_t p, const struct area *of)
 {
+    char text[200];
+
     if (of && !of->live)
         return "use after free";
-    if (loom_find((void *)p))
+    if (loom_find((void *)p) || loom_heap_describe((void *)p, text, sizeof text))
         return "out of bounds";
     if (p < 65536)
         return "null pointer";
@@ -649,6 +652,20 @@ BOTH(2)
 BOTH(4)
 BOTH(8)
 BOTH(16)
+
+/* An object's pointer to its virtual functions is set by its constructors. */
+void __tsan_vptr_update(void **p, void *v);
+void __tsan_vptr_update(void **p, void *v)
+{
+    (void)v;
+    touch((uintptr_t)p, sizeof *p, WRITE, 0, PC);
+}
+
+void __tsan_vptr_read(void **p);
+void __tsan_vptr_read(void **p)
+{
+    touch((uintptr_t)p, sizeof *p, READ, 0, PC);
+}
 static void touch_range(const void *p, size_t n, int kind, uintptr_t pc)
 {
     uintptr_t a = (uintptr_t)p;
@@ -875,8 +892,6 @@ void __tsan_atomic_thread_fence(int order)
 NOTHING(init, void)
 NOTHING(func_entry, void *p)
 NOTHING(func_exit, void)
-NOTHING(vptr_update, void **p, void *v)
-NOTHING(vptr_read, void **p)
 NOTHING(atomic_signal_fence, int order)
 
 /* follow the threads */

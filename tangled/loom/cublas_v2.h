@@ -16,7 +16,12 @@ typedef enum {
     CUBLAS_STATUS_NOT_INITIALIZED = 1,
     CUBLAS_STATUS_ALLOC_FAILED = 3,
     CUBLAS_STATUS_INVALID_VALUE = 7,
-    CUBLAS_STATUS_EXECUTION_FAILED = 13
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13,
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
 typedef enum { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C } cublasOperation_t;
 typedef enum {
@@ -28,6 +33,32 @@ typedef enum {
     CUBLAS_PEDANTIC_MATH = 2,
     CUBLAS_TF32_TENSOR_OP_MATH = 3
 } cublasMath_t;
+typedef enum {
+    CUDA_R_32F = 0,
+    CUDA_R_64F = 1,
+    CUDA_R_16F = 2,
+    CUDA_R_8I = 3,
+    CUDA_R_32I = 10,
+    CUDA_R_16BF = 14
+} cudaDataType_t;
+typedef cudaDataType_t cudaDataType;
+typedef enum {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+typedef enum {
+    CUBLAS_GEMM_DFALT = -1,
+    CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
+} cublasGemmAlgo_t;
 
 /* declare the handle of cuBLAS */
 typedef struct cublasContext *cublasHandle_t;
@@ -43,6 +74,34 @@ cublasStatus_t cublasGetPointerMode(cublasHandle_t h,
 cublasStatus_t cublasSetMathMode(cublasHandle_t h, cublasMath_t mode);
 cublasStatus_t cublasSetWorkspace(cublasHandle_t h, void *p, size_t bytes);
 const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+
+/* Copies between the host and the device, elements of size bytes. */
+cublasStatus_t cublasSetVector(int n, int size, const void *x, int incx,
+                               void *y, int incy);
+cublasStatus_t cublasGetVector(int n, int size, const void *x, int incx,
+                               void *y, int incy);
+cublasStatus_t cublasSetMatrix(int rows, int cols, int size, const void *A,
+                               int lda, void *B, int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int cols, int size, const void *A,
+                               int lda, void *B, int ldb);
+
+/* C = alpha op(A) op(B) + beta C, computed in float or double; A and B of one
+   type, C of the same or float. */
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+    int k, const void *alpha, const void *A, cudaDataType Atype, int lda,
+    long long stride_a, const void *B, cudaDataType Btype, int ldb,
+    long long stride_b, const void *beta, void *C, cudaDataType Ctype, int ldc,
+    long long stride_c, int batch, cublasComputeType_t compute,
+    cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
+                            cublasOperation_t tb, int m, int n, int k,
+                            const void *alpha, const void *A,
+                            cudaDataType Atype, int lda, const void *B,
+                            cudaDataType Btype, int ldb, const void *beta,
+                            void *C, cudaDataType Ctype, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t algo);
 
 /* declare the operations */
 #define LOOM_BLAS(S, T)                                                        \
@@ -52,6 +111,23 @@ const char *cublasGetStatusName(cublasStatus_t status);
                                    T *x, int incx);                            \
     cublasStatus_t cublas##S##dot(cublasHandle_t h, int n, const T *x,         \
                                   int incx, const T *y, int incy, T *result);  \
+    cublasStatus_t cublas##S##copy(cublasHandle_t h, int n, const T *x,        \
+                                   int incx, T *y, int incy);                  \
+    cublasStatus_t cublas##S##nrm2(cublasHandle_t h, int n, const T *x,        \
+                                   int incx, T *result);                       \
+    cublasStatus_t cublas##S##asum(cublasHandle_t h, int n, const T *x,        \
+                                   int incx, T *result);                       \
+    cublasStatus_t cublasI##S##max(cublasHandle_t h, int n, const T *x,        \
+                                   int incx, int *result);                     \
+    cublasStatus_t cublasI##S##min(cublasHandle_t h, int n, const T *x,        \
+                                   int incx, int *result);                     \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t h, cublasOperation_t ta,     \
+                                   int m, int n, const T *alpha, const T *A,   \
+                                   int lda, const T *x, int incx,              \
+                                   const T *beta, T *y, int incy);             \
+    cublasStatus_t cublas##S##ger(cublasHandle_t h, int m, int n,              \
+                                  const T *alpha, const T *x, int incx,        \
+                                  const T *y, int incy, T *A, int lda);        \
     cublasStatus_t cublas##S##geam(                                            \
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,   \
         int n, const T *alpha, const T *A, int lda, const T *beta, const T *B, \
@@ -65,6 +141,10 @@ const char *cublasGetStatusName(cublasStatus_t status);
         int n, int k, const T *alpha, const T *A, int lda, long long stride_a, \
         const T *B, int ldb, long long stride_b, const T *beta, T *C, int ldc, \
         long long stride_c, int batch);
+#define cublasISmax cublasIsamax
+#define cublasIDmax cublasIdamax
+#define cublasISmin cublasIsamin
+#define cublasIDmin cublasIdamin
 LOOM_BLAS(S, float)
 LOOM_BLAS(D, double)
 #undef LOOM_BLAS

@@ -134,6 +134,17 @@ struct loom_config {
 };
 
 /* run a kernel with its arguments */
+template <class T>
+struct loom_unrestricted {
+    typedef T type;
+};
+template <class T>
+struct loom_unrestricted<T *__restrict__> {
+    typedef T *type;
+};
+template <class T>
+using loom_plain = typename loom_unrestricted<T>::type;
+
 template <auto Kernel, class Type = decltype(Kernel)>
 struct loom_call;
 template <auto Kernel, class... P>
@@ -343,9 +354,11 @@ LOOM_LACKS_TYPE(cudaLibrary_t)
 
 #ifdef __CUDACC__
 #include "loom/device_functions.h"
-#include "loom/texture.h"
-#include "loom/tiles.h"
-#include "loom/host_calls.h"
 #endif
+#include "loom/texture.h"
+#ifdef __CUDACC__
+#include "loom/tiles.h"
+#endif
+#include "loom/host_calls.h"
 #endif
 #endif

@@ -782,6 +782,12 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     p->regsPerBlock = p->regsPerMultiprocessor = 65536;
     p->totalConstMem = 64 << 10;
     p->l2CacheSize = cache > 0 ? (int)cache : 1 << 20;
+    p->persistingL2CacheMaxSize = p->l2CacheSize / 2;
+    p->clockRate = p->memoryClockRate = 1000000; /* clock() counts ns */
+    p->deviceOverlap = 1;
+    p->singleToDoublePrecisionPerfRatio = 2;
+    p->maxTexture1DLinear = 1 << 28;
+    p->accessPolicyMaxWindowSize = 128 << 20;
     p->integrated = p->unifiedAddressing = 1; /* its memory is the host's */
     p->managedMemory = p->concurrentManagedAccess = 1;
     p->major = loom_capability / 10;

@@ -233,6 +233,10 @@ struct cudaDeviceProp {
     int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
+    /* as before CUDA 13: */
+    int clockRate, memoryClockRate, computeMode, deviceOverlap;
+    int kernelExecTimeoutEnabled, singleToDoublePrecisionPerfRatio;
+    int cooperativeMultiDeviceLaunch, maxTexture1DLinear;
 };
 
 typedef struct CUstream_st *cudaStream_t;

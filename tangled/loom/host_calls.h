@@ -159,6 +159,46 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *c,
     }(std::forward<A>(args)...);
 }
 
+/* take what older programs say */
+static inline cudaMemLocation loom_place_of(int device)
+{
+    return {device < 0 ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
+            device < 0 ? 0 : device};
+}
+
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t count,
+                                               int device, cudaStream_t s = 0)
+{
+    return cudaMemPrefetchAsync(p, count, loom_place_of(device), 0, s);
+}
+
+static inline cudaError_t cudaMemAdvise(const void *p, size_t count,
+                                        cudaMemoryAdvise advice, int device)
+{
+    return cudaMemAdvise(p, count, advice, loom_place_of(device));
+}
+
+static inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig)
+{
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *c)
+{
+    *c = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaThreadSynchronize()
+{
+    return cudaDeviceSynchronize();
+}
+
+static inline cudaError_t cudaThreadExit()
+{
+    return cudaDeviceReset();
+}
+
 /* build graphs as older programs do */
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
                                                cudaGraph_t g,

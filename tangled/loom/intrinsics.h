@@ -206,18 +206,60 @@ LOOM_FUNCTION(loom_u32, __viaddmin_s16x2, (loom_u32 a, loom_u32 b, loom_u32 c),
               __vmins2(__vadd2(a, b), c))
 
 /* round as asked */
+/* While it lives, this OS thread rounds as mode says. */
+struct loom_rounding_mode {
+#ifdef __x86_64__
+    unsigned old = __builtin_ia32_stmxcsr();
+
+    loom_rounding_mode(int mode)
+    {
+        __builtin_ia32_ldmxcsr((old & ~0x6000u) | (unsigned)mode << 3);
+    }
+    ~loom_rounding_mode()
+    {
+        __builtin_ia32_ldmxcsr(old);
+    }
+#else
+    int old = fegetround();
+
+    loom_rounding_mode(int mode)
+    {
+        fesetround(mode);
+    }
+    ~loom_rounding_mode()
+    {
+        fesetround(old);
+    }
+#endif
+};
+
 /* Evaluates f in one direction of rounding. The operands are volatile, so that
    no compiler works it out beforehand. */
 template <class T, class F>
 static inline T loom_rounding(int mode, F f, T a, T b = 0, T c = 0)
 {
     volatile T x = a, y = b, z = c, r;
-    int old = fegetround();
+    loom_rounding_mode as(mode);
 
-    fesetround(mode);
     r = f(x, y, z);
-    fesetround(old);
     return r;
+}
+
+/* A processor with no such instruction computes it in the old registers. */
+template <class T, class F>
+static inline T loom_fma(F f, T x, T y, T z)
+{
+#ifdef __x86_64__
+    if (!__builtin_cpu_supports("fma")) {
+        T r;
+
+        fesetround((int)(__builtin_ia32_stmxcsr() >> 3 & 0xc00));
+        r = f(x, y, z);
+        fesetround(FE_TONEAREST);
+        return r;
+    }
+#endif
+    return f(x, y, z);
 }
 #define LOOM_COMMA(...) __VA_ARGS__
 #define LOOM_DIRECTED(T, name, parameters, args, value) \
@@ -260,7 +302,7 @@ LOOM_DIRECTED(float, __fdiv, (float a, float b), (a, b), x / y)
 LOOM_DIRECTED(float, __frcp, (float a), (a), 1 / x)
 LOOM_DIRECTED(float, __fsqrt, (float a), (a), sqrtf(x))
 LOOM_DIRECTED(float, __fmaf, (float a, float b, float c), (a, b, c),
-              fmaf(x, y, z))
+              loom_fma(::fmaf, x, y, z))
 LOOM_DIRECTED(double, __dadd, (double a, double b), (a, b), x + y)
 LOOM_DIRECTED(double, __dsub, (double a, double b), (a, b), x - y)
 LOOM_DIRECTED(double, __dmul, (double a, double b), (a, b), x *y)
@@ -268,7 +310,7 @@ LOOM_DIRECTED(double, __ddiv, (double a, double b), (a, b), x / y)
 LOOM_DIRECTED(double, __drcp, (double a), (a), 1 / x)
 LOOM_DIRECTED(double, __dsqrt, (double a), (a), sqrt(x))
 LOOM_DIRECTED(double, __fma, (double a, double b, double c), (a, b, c),
-              fma(x, y, z))
+              loom_fma((double (*)(double, double, double))::fma, x, y, z))
 LOOM_ROUNDED(double, __dsub_rn, a - b)
 LOOM_ROUNDED(double, __ddiv_rn, a / b)
 LOOM_FUNCTION(double, __drcp_rn, (double x), 1.0 / x)
@@ -317,11 +359,9 @@ static inline To loom_narrow(int mode, From x)
 {
     volatile From v = x;
     volatile To r;
-    int old = fegetround();
+    loom_rounding_mode as(mode);
 
-    fesetround(mode);
     r = (To)v;
-    fesetround(old);
     return r;
 }
 #define LOOM_NARROW(From, from, To, to)                      \

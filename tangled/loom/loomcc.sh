@@ -322,8 +322,12 @@ half()
     awk -v loom="$lib/include/" -v libraries="$known" "$@" -f "$lib/rewrite.awk" "$text" >"$text.cpp" &&
         show "$CXX" -x c++-cpp-output -std=$std $opt $debug -gdwarf-4 $pic $hosts $quiet \
             ${check:+$checked} -c -o "$object" "$text.cpp" || return
-    [ -z "$check" ] || objcopy --redefine-sym memcpy=__tsan_memcpy \
-        --redefine-sym memmove=__tsan_memmove --redefine-sym memset=__tsan_memset "$object"
+    # malloc and new in a kernel are not the host's; the checker sees what copies bytes
+    set -- malloc=loom_heap_malloc free=loom_heap_free
+    set -- "$@" _Znwm=loom_heap_new _Znam=loom_heap_news _ZdlPv=loom_heap_delete _ZdaPv=loom_heap_deletes \
+        _ZdlPvm=loom_heap_delete_sized _ZdaPvm=loom_heap_deletes_sized
+    [ -z "$check" ] || set -- "$@" memcpy=__tsan_memcpy memmove=__tsan_memmove memset=__tsan_memset
+    objcopy $(printf -- '--redefine-sym\n%s\n' "$@") "$object"
 }
 
 # compile CUDA

@@ -891,9 +891,43 @@ __global__ void inline_kernel(unsigned *out, const unsigned *in)
     out[own + 7] = (unsigned)(2 * f);
 }
 
+/* compute with inline PTX */
+__global__ void inline_numbers(unsigned *out, unsigned bytes, unsigned all)
+{
+    float f;
+
+    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;"
+        : "=r"(out[0])
+        : "r"(bytes), "r"(0x04030201u), "r"(10u));
+    asm("vadd4.u32.u32.u32.sat %0, %1, %2, %3;"
+        : "=r"(out[1])
+        : "r"(0xff010203u), "r"(0x02010101u), "r"(0u));
+    asm("add.cc.u32 %0, %2, 2;\n\taddc.u32 %1, 0, 0;"
+        : "=r"(out[2]), "=r"(out[3])
+        : "r"(all));
+    asm("sub.cc.u32 %0, %2, 2;\n\tsubc.u32 %1, 5, 0;"
+        : "=r"(out[4]), "=r"(out[5])
+        : "r"(all + 2));
+    asm("mad.lo.cc.u32 %0, %2, %2, %2;\n\tmadc.hi.u32 %1, %2, %2, 0;"
+        : "=&r"(out[6]), "=r"(out[7])
+        : "r"(all));
+    asm("dp4a.s32.s32 %0, %1, %2, 1;"
+        : "=r"(out[8])
+        : "r"(0x01ff0102), "r"(0x02020202));
+    asm("add.rp.f32 %0, %1, %2;" : "=f"(f) : "f"(1.0f), "f"(1e-10f));
+    out[9] = __float_as_uint(f);
+    asm("fma.rn.sat.f32 %0, %1, %1, %1;" : "=f"(f) : "f"(2.0f));
+    out[10] = __float_as_uint(f);
+    asm("sad.u32 %0, %1, %2, 5;" : "=r"(out[11]) : "r"(3u), "r"(10u));
+    asm("mul24.lo.s32 %0, %1, 3;" : "=r"(out[12]) : "r"(0x00ffffff));
+}
+
 /* compare what PTX did */
 static void try_inline(void)
 {
+    const unsigned numbers[] = {18, 0xff020304, 1, 1, 0xffffffff, 4, 0,
+                                0xffffffff, 7, 0x3f800001, 0x3f800000, 12,
+                                (unsigned)-3};
     unsigned *out = (unsigned *)room(1028), *in = (unsigned *)room(128),
              want[257];
 
@@ -912,6 +946,10 @@ static void try_inline(void)
     if (begin("inline", out, 1028)) {
         inline_kernel<<<1, 32>>>(out, in);
         same("inline", out, want, 1028);
+    }
+    if (begin("inline", out, sizeof numbers)) {
+        inline_numbers<<<1, 1>>>(out, 0x01020304, 0xffffffff);
+        same("inline", out, numbers, sizeof numbers);
     }
 }
 

@@ -274,6 +274,7 @@ function parameters(p, q,    c, depth, from, names) {
 }
 function parameter(b, e,    text, name, rest, dots, n) {
     text = substr(mask, b, e - b)
+    strict = text ~ /restrict/
     gsub(/[ \t\n\001]+/, " ", text)
     n = default_at(text)
     if (n) text = substr(text, 1, n - 1)
@@ -294,7 +295,7 @@ function parameter(b, e,    text, name, rest, dots, n) {
         }
     }
     sub(/^.*[^A-Za-z0-9_]/, "", name)
-    types = types "decltype(" name ")" dots ", "
+    types = types (strict ? "loom_plain<decltype(" name ")>" : "decltype(" name ")") dots ", "
     return name dots ", "
 }
 # The place of a "=" outside of all brackets, or 0.
@@ -434,6 +435,19 @@ function plain_words(s,    t, w) {
     }
     return t s
 }
+
+# fill arrays of objects
+function fill_arrays(p,    c, text) {
+    text = substr(mask, p, 60)
+    sub(/^((static|volatile|const)[ \t\n]+)*/, "", text)
+    if (text ~ /^(unsigned|signed|int|float|double|char|short|long|bool|u?int[0-9]*_t|u?(int|long|short|char)[1-4]|float[1-4]|double[1-4])[^A-Za-z0-9_]/) return
+    for (; (c = at(p)) != "" && c !~ /[;={})]/; p++) {
+        if (c == "(" && word_at(word_start(back(p - 1))) !~ /^(__align__|alignas|__attribute__)$/) return
+        if (c ~ /[[(]/) p = closing(p)
+        else if (c == "," && at(back(p - 1)) == "]") put_before(p, " = {}")
+    }
+    if (c == ";" && at(back(p - 1)) == "]") put_before(p, " = {}")
+}
 function rewrite_word(p, w,    q, text) {
     q = ahead(p + length(w))
     if (w == "printf") {
@@ -448,6 +462,7 @@ function rewrite_word(p, w,    q, text) {
         return done = p + length(w)
     }
     if (w == "__global__") rewrite_kernel(p)
+    if (w == "__shared__") fill_arrays(q)
     if (!loom) return p + length(w)
     if (w ~ /^__(launch_bounds|align|maxnreg|block_size|cluster_dims)__$/ && at(q) == "(") {
         copy_to(p)
@@ -613,7 +628,7 @@ function asm_operand(section, text, masked,    name, how, q) {
     q = index(masked, "\"")
     how = substr(text, q + 1)
     how = substr(how, 1, index(how, "\"") - 1)
-    if (how !~ /^[=+]?[hrlfdqnC]$/) return ""
+    if (how !~ /^[=+]?[&]?[hrlfdqnC]$/) return ""
     if (match(substr(masked, 1, q), /[A-Za-z_0-9]+/)) name = substr(masked, RSTART, RLENGTH)
     q = index(masked, "(")
     text = substr(text, q)

@@ -1,1 +1,0 @@
-#error "Loom lacks cuBLASLt (cublasLt.h)"
