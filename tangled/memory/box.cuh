@@ -132,12 +132,12 @@ __global__ void box_loop(size_t n, const float *x, float *y)
 
 /* order a tile in bulk */
 /* A tile: 4 boxes of 256 elements, of which the middle 1016 get their sums. */
-enum { SIDE = 256, BULK = 4 * SIDE, WIDE = BULK - 2 * RADIUS };
+enum { SIDE = 256, BULK = 4 * SIDE, INNER = BULK - 2 * RADIUS };
 
 static __device__ inline void order_tile(const CUtensorMap *map, size_t tile,
                                          float *s, uint64_t *full)
 {
-    int at = (int)(tile * WIDE) - RADIUS; /* -4 at first: outside, zeros */
+    int at = (int)(tile * INNER) - RADIUS; /* -4 at first: outside, zeros */
 
     ptx_mbarrier_expect(full, BULK * sizeof *s);
     for (int k = 0; k < BULK; k += SIDE, at += SIDE)
@@ -159,14 +159,14 @@ __global__ void box_bulk(const __grid_constant__ CUtensorMap map, size_t n,
         order_tile(&map, tile, s[0], &full[0]);
     }
     __syncthreads(); /* nobody waits at a barrier that is not there yet */
-    for (int turn = 0; tile * WIDE < n; tile += gridDim.x, turn++) {
-        size_t next = tile + gridDim.x, first = tile * WIDE;
+    for (int turn = 0; tile * INNER < n; tile += gridDim.x, turn++) {
+        size_t next = tile + gridDim.x, first = tile * INNER;
         int now = turn & 1;
 
-        if (threadIdx.x == 0 && next * WIDE < n)
+        if (threadIdx.x == 0 && next * INNER < n)
             order_tile(&map, next, s[now ^ 1], &full[now ^ 1]);
         ptx_mbarrier_wait(&full[now], turn >> 1 & 1);
-        sum_tile<16>(min(n, first + WIDE), first, s[now], y);
+        sum_tile<16>(min(n, first + INNER), first, s[now], y);
         __syncthreads(); /* the buffer is read before it is filled again */
     }
 }
@@ -197,7 +197,7 @@ static void launch_bulk(int rows, int cols, const float *x, float *y)
                            CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     CHECK(!wrong, "no tensor map of %d floats: driver error %d", rows * cols,
           wrong);
-    box_bulk<<<min(blocks_for(n, WIDE), MOST), BOX_THREADS>>>(map, n, y);
+    box_bulk<<<min(blocks_for(n, INNER), MOST), BOX_THREADS>>>(map, n, y);
 }
 
 /* list the filters */
