@@ -149,6 +149,14 @@ control()
         mkdir -p "$work/loom/${p%/*}"
         ln -f "$base/loom/$p" "$work/loom/$p" || die "the base has no $p"
     done
+    for p in $only; do
+        case $p in
+        inst/*)
+            mkdir -p "$work/${p%/*}"
+            [ ! -f "$B/$p" ] || ln -f "$B/$p" "$work/$p"
+            ;;
+        esac
+    done
     run "$(field all)" 1
     mv "$work/tap" "$control"
     green
