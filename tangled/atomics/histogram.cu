@@ -31,11 +31,12 @@ static void compare(const struct histogram *h, size_t n, size_t offset, int sms,
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {
-        ARG_SIZE("n", 10000, 0, (int64_t)1 << 31), ARG_SIZE("offset", 0, 0, 15),
-        ARG_SIZE("sms", device_sms(), 1, 1024),
-        ARG_NUMBER("--kinds", KINDS, 1, KINDS), ARG_TEXT("--only", NULL),
-        ARG_FLAG("--data")};
+    struct arg args[] = {ARG_SIZE("n", 10000, 0, (int64_t)1 << 31),
+                         ARG_SIZE("offset", 0, 0, 15),
+                         ARG_SIZE("sms", device_sms(), 1, 1024),
+                         ARG_NUMBER("--kinds", KINDS, 1, KINDS),
+                         ARG_TEXT("--only", NULL),
+                         ARG_FLAG("--data")};
     uint64_t seed =
         args_parse(argc, argv, "histograms of bytes", args, ARG_COUNT(args));
     size_t n = (size_t)args[0].value, offset = (size_t)args[1].value;
