@@ -98,7 +98,7 @@ function scan(    i, w, rest, before, after, k, part)
             w = substr(rest, 1, RLENGTH)
             word(w, i, i + RLENGTH - 1)
             if (w == "CHECK") asked = 1
-        } else if (match(rest, /^(0[xX][0-9a-fA-F]+|[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?|[0-9]+\.)[fFuUlL]*/)) {
+        } else if (match(rest, /^(0[xX][0-9a-fA-F.]+([pP][-+]?[0-9]+)?|[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?|[0-9]+\.)[fFuUlL]*/)) {
             w = substr(rest, 1, RLENGTH)
             number(w, i, i + RLENGTH - 1)
         } else if (match(rest, /^(<<<|>>>)/)) w = "   "
