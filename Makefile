@@ -75,7 +75,7 @@ endif
 ##   make lint         the book's own rules, with file, line and the mend
 ##   make claims       what the sentences claim of the results, the narrowest first
 ##   make mutants      do the tests of CHAPTER=kernels notice N=10 random changes of
-##                     its code? SEED=1 draws others
+##                     its code? SEED=7 draws others, SEED="1 2" N of each
 ##   make coverage     the chunks that no test executes (takes minutes)
 ##   make sanitize     the tests under compute-sanitizer (needs a GPU)
 ##   make bench        measure on this GPU; keeps bench/results/<gpu>/<slug>.csv
@@ -321,7 +321,7 @@ $(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .cl
 
 mutants:
 	@test -n "$(CHAPTER)" || { echo "mutants: say which chapter: make mutants CHAPTER=kernels SEED=1" >&2; exit 2; }
-	@JOBS=$(JOBS) sh tests/mutants.sh $(CHAPTER) $(or $(SEED),1) $(N)
+	@JOBS=$(JOBS) sh tests/mutants.sh $(CHAPTER) "$(or $(SEED),1)" $(N)
 
 # The chapters that have programs for the GPU, under compute-sanitizer's four tools.
 KERNELS = $(or $(CHAPTER),$(sort $(foreach p,$(PROGS_inst:$(B)/inst/%=%),$(firstword $(subst /, ,$p)))))

@@ -2,10 +2,15 @@
 # Chapter 9, Atomics.
 . tests/tap.sh
 
+sum_of() { "$@" | cksum; }
+
 for b in $BACKENDS; do
     P=$B/$b/atomics
 
     each "E8: @ atomic additions all arrive, on the $b" count 1 31 33 257 100003
+    for n in 1 300 1000; do
+        ok_run "plain additions lose some and make none up, $n, on the $b" $P/count $n --plain
+    done
     each "every operation, @ threads, on the $b" ops 0 1 2 31 32 33 64 65 127 129 1021 20011
     each "swaps by @ threads on the $b" cas 1 2 31 32 33 64 65 127 129 1021 20011
     each "the last block adds up @ on the $b" last "0 1 1" "1 1 1" "5 3 2" "31 9 32" \
@@ -18,6 +23,8 @@ for b in $BACKENDS; do
         runs $P/histogram "$(for n in 0 15 17 33 1000; do sizes 0 15 | sed "s/^/$n /"; done)"
     each "histograms of @ on the $b" histogram "257 1" "4099 3" "65537 15" "200003 11 1" \
         "300007 4 2"
+    prints "the five kinds of data are what they were ($b)" '^3481114145 5037$' \
+        sum_of $P/histogram 1000 --data --seed 7
     each "three locks and none, @ notes, on the $b" lock 1 2 31 32 33 127 128 129 300 1021
     each "a sum in seven ways, @, on the $b" versus "0 1" "1 1" "31 1" "33 2" "129 3" \
         "1021 1" "65537 17"

@@ -138,6 +138,72 @@ echo 'int main(void) { return 0 }' >tangled/foo/four.c
 after "a program that does not compile fails its tests" "ok bar;0 of 2;FAIL;exit 2;"
 ok "it is said why" grep -q 'not ok 1 - it was not run' build/tap/foo.tap
 
+# mutants of a header, and how they are counted
+mkdir -p tests/planted
+cat >tangled/foo/plus.h <<'END'
+#ifndef FOO_PLUS_H
+#define FOO_PLUS_H
+static inline int plus(int n)
+{
+    return n + 3;
+}
+#endif
+END
+sed 's,bar/k.h,foo/plus.h,; s/K)/plus(1))/' >tangled/foo/four.c <<'END'
+#include "bar/k.h"
+#include <stdio.h>
+
+int main(void)
+{
+    printf("%d\n", K);
+    return 0;
+}
+END
+# mutants [VARIABLE=value]...: the lines that count, and make's exit status
+mutants()
+{
+    (
+        unset B SRC TOOLS BACKEND BACKENDS JOBS CHAPTER ONLY PLANTED SEED N
+        NO_NVCC=1 $MAKE SRC=tangled NOTANGLE= mutants "$@"
+    ) >said 2>&1 </dev/null
+    echo "exit $?" >>said
+    sed -n -e 's/^mutants of //p' -e '/^exit /p' said | tr '\n' ';'
+}
+counts() # "what" "lines" VARIABLE=value...
+{
+    t=$1 want=$2
+    shift 2
+    got=$(mutants CHAPTER=foo "$@")
+    is "mutants: $t" "$got" "$want"
+    [ "$got" = "$want" ] || diag "$(cat said)"
+}
+counts "all that there are, for each seed" "foo, seed 1: 2 caught, 0 survived, 0 same, 0 not built, 0 errors;foo, seed 2: 2 caught, 0 survived, 0 same, 0 not built, 0 errors;exit 0;" \
+    SEED="1 2" N=9
+printf '. tests/tap.sh\nprints "four" "^[45]$" $B/loom/foo/four\ndone_testing\n' >tests/foo.t
+for s in 1 2 3 4 5 6; do mutants CHAPTER=foo SEED=$s >/dev/null; ! grep -q '3 becomes 4' said || break; done
+counts "one that survives is red" "foo, seed $s: 1 caught, 1 survived, 0 same, 0 not built, 0 errors;exit 2;" SEED=$s
+ok "and its record is shown" grep -Fqx '    return n + 4;' said
+same() { printf 'name: %s\nfile: foo/plus.h\nsame: %s\n--- old\n%s\n--- new\n%s\n---\n' "$@"; }
+same five "the test takes 5 as well" 'n + 3' 'n + 4' >tests/planted/foo.same
+counts "one that is argued to change nothing" "foo, seed $s: 1 caught, 0 survived, 1 same, 0 not built, 0 errors;exit 0;" SEED=$s
+same five "the test takes 5 as well" 'n + 7' 'n + 4' >tests/planted/foo.same
+counts "an argument whose code is gone is an error" "exit 2;" SEED=$s
+ok "in one sentence" grep -Fqx 'the old text does not occur in tangled/foo/plus.h' said
+same five "" 'n + 3' 'n + 4' | sed 2,3d >tests/planted/foo.same
+counts "so is one without same:" "exit 2;" SEED=$s
+ok "in one sentence, too" grep -q 'foo.same:.*bug five: it must say same:' said
+rm tests/planted/foo.same
+sed -i '/^prints/s/.*/pass "nothing"/' tests/foo.t
+counts "a test that runs nothing of it catches none" "foo, seed $s: 0 caught, 2 survived, 0 same, 0 not built, 0 errors;exit 2;" SEED=$s
+for a in SEED=x SEED=1x SEED=-1 N=x SEED=1234567890; do
+    counts "refused: $a" "exit 2;" $a
+    ok "in one sentence: $a" grep -Fqx "mutants: $a: say a whole number of at most nine digits" said
+done
+for a in nosuch bar; do
+    is "mutants: refused: CHAPTER=$a" "$(mutants CHAPTER=$a SEED=1)" "exit 2;"
+    ok "in one sentence: CHAPTER=$a" grep -Eq "^mutants: .* $a|no chapter called $a" said
+done
+
 # what is refused
 for a in CHAPTER=nosuch CHAPTER=workshop JOBS=x JOBS=0 BACKEND=foo BACKEND=gpu; do
     is "refused: $a" "$(check $a)" "exit 2;"

@@ -4,7 +4,8 @@
 # from root on). The same seed makes the same changes on every awk: the numbers are
 # those of Park and Miller, which a double holds exactly. Of a file with a main only the
 # kernels are changed and what else runs on the device: the rest of it prepares, compares
-# and prints, and is the test of the chapter's code, not the tested.
+# and prints, and is the test of the chapter's code, not the tested. Nor is changed what
+# Loom does not compile, and what a failed CHECK would print.
 
 function draw(n)
 {
@@ -17,6 +18,7 @@ function blank(s,    out, i, c, two)
 {
     if (!comment && (directive || s ~ /^[ \t]*#/)) {
         directive = s ~ /\\$/
+        branch(s)
         if (s !~ /^[ \t]*#[ \t]*define/ && !macro) return ""
         macro = directive
         if (s ~ /^[ \t]*#/) return ""
@@ -35,20 +37,34 @@ function blank(s,    out, i, c, two)
                 if (substr(s, i, 1) == "\\") { i++; out = out " " }
                 out = out " "
             }
-            c = " "
+            c = "\""
         }
         out = out c
     }
     return out
 }
 
+# branch: is what follows this directive for a GPU alone?
+function branch(s,    k)
+{
+    if (s ~ /^[ \t]*#[ \t]*if/)
+        gpu[++deep] = s ~ /ifndef __LOOM__/ ? 1 : s ~ /ifdef __LOOM__/ ? 0 : -1
+    else if (s ~ /^[ \t]*#[ \t]*else/ && gpu[deep] >= 0) gpu[deep] = !gpu[deep]
+    else if (s ~ /^[ \t]*#[ \t]*endif/) delete gpu[deep--]
+    unseen = 0
+    for (k = 1; k <= deep; k++) if (gpu[k] == 1) unseen = 1
+}
+
 # site: the text from column a to b of this line may become instead
 function site(a, b, instead)
 {
+    if (unseen || message) return
     sites++
     at_file[sites] = file; at_line[sites] = nr
     at_a[sites] = a; at_b[sites] = b
     becomes[sites] = instead
+    if (!((file, nr, a) in known)) places++
+    known[file, nr, a]
 }
 
 function word(w, a, b, rest,    k)
@@ -81,7 +97,8 @@ function scan(    i, w, rest, before, after, k, part)
         if (match(rest, /^[A-Za-z_][A-Za-z0-9_]*/)) {
             w = substr(rest, 1, RLENGTH)
             word(w, i, i + RLENGTH - 1)
-        } else if (match(rest, /^(0[xX][0-9a-fA-F]+|[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?|[0-9]+\.)[fFuUlL]*/)) {
+            if (w == "CHECK") asked = 1
+        } else if (match(rest, /^(0[xX][0-9a-fA-F.]+([pP][-+]?[0-9]+)?|[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?|[0-9]+\.)[fFuUlL]*/)) {
             w = substr(rest, 1, RLENGTH)
             number(w, i, i + RLENGTH - 1)
         } else if (match(rest, /^(<<<|>>>)/)) w = "   "
@@ -96,7 +113,11 @@ function scan(    i, w, rest, before, after, k, part)
                 k = split(other[w], part, " ")
                 while (k) site(i, i + RLENGTH - 1, part[k--])
             }
-        } else w = " "
+        } else {
+            w = substr(rest, 1, 1)
+            if (w == "\"") message = asked
+            if (w == ";") message = asked = 0
+        }
     }
 }
 
@@ -143,7 +164,7 @@ BEGIN {
     }
     for (f = 1; f < ARGC; f++) {
         file = ARGV[f]
-        comment = directive = macro = device = 0
+        comment = directive = macro = device = deep = unseen = message = asked = 0
         while ((getline text <file) > 0) if (text ~ /^int main\(/) has_main[file] = 1
         close(file)
         all[file] = "\n"
@@ -153,7 +174,7 @@ BEGIN {
             scan()
         }
     }
-    if (n > sites) n = sites
+    if (n > places) n = places
     state = seed % 2147483646 + 1
     for (i = 0; i < 10; i++) draw(1)
     while (records < n) {

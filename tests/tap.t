@@ -64,6 +64,59 @@ nofield:tests/planted/foo.txt:184: bug nofield: there is no field limits:
 noend:tests/planted/foo.txt:209: bug noend: it has no end, a line ---
 END
 
+# What a mutant's run may say, by: *
+cat >"$h/mutants" <<'END'
+name: late
+file: foo/sum.c
+only: foo/sum
+by: *
+limit: 1
+why: only a time limit ends it
+--- old
+    if (n < 0) {
+--- new
+    while (n == 10) {
+    }
+    if (n < 0) {
+---
+name: spins
+file: foo/sum.c
+only: foo/sum
+by: *
+why: so does Loom's
+--- old
+    if (n < 0) {
+--- new
+    if (n == 10) {
+        puts("sum.cu:1: the kernel does not end: for 1 seconds (LOOM_LIMIT) no block has ended");
+        return 1;
+    }
+    if (n < 0) {
+---
+name: wrong
+file: foo/sum.c
+only: foo/sum
+by: *
+why: ten is off
+--- old
+    if (n < 0) {
+--- new
+    sum += n == 10;
+    if (n < 0) {
+---
+END
+mutant()
+{
+    (cd "$h" && unset B SRC TOOLS LIMIT ONLY PLANTED &&
+        BUGS=mutants BUGS_DIR=build/mutant BACKENDS=loom sh tests/planted.sh "$@" 2>&1)
+}
+mutant base foo >"$h/base" && mutant control foo late >>"$h/base"
+for m in late spins; do
+    is "a mutant that a time limit ends is not caught: $m" \
+        "$(mutant bug foo $m | sed -n 's/^\(survived\):.*/\1/p')" survived
+done
+is "one that is wrong is caught by its first red line" "$(mutant bug foo wrong)" "not ok 3 - sum 10"
+
 is "ONLY runs the commands of one program" \
     "$(cd "$h" && unset B SRC LIMIT && ONLY=foo/sum BACKENDS=loom \
         sh tests/foo.t)" "ok 1 - sum 0

@@ -12,8 +12,13 @@ int main(int argc, char **argv)
     args_parse(argc, argv, "add 1 to a counter", args, ARG_COUNT(args));
     n = (unsigned)args[0].value;
     if (args[1].value) {
-        printf("plain:  %u of %u arrive\n", count_with(count_plain, n), n);
-        printf("mixed:  %u of %u arrive\n", count_with(count_mixed, n), n);
+        unsigned plain = count_with(count_plain, n);
+        unsigned mixed = count_with(count_mixed, n);
+
+        printf("plain:  %u of %u arrive\n", plain, n);
+        printf("mixed:  %u of %u arrive\n", mixed, n);
+        CHECK(plain >= 1 && plain <= n && mixed >= 1 && mixed <= n,
+              "of %u additions no kernel can count %u or %u", n, plain, mixed);
     }
     count = count_with(count_atomic, n);
     CHECK(count == n, "atomic: %u of %u arrive", count, n);

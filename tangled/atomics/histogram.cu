@@ -31,10 +31,12 @@ static void compare(const struct histogram *h, size_t n, size_t offset, int sms,
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {
-        ARG_SIZE("n", 10000, 0, (int64_t)1 << 31), ARG_SIZE("offset", 0, 0, 15),
-        ARG_SIZE("sms", device_sms(), 1, 1024),
-        ARG_NUMBER("--kinds", KINDS, 1, KINDS), ARG_TEXT("--only", NULL)};
+    struct arg args[] = {ARG_SIZE("n", 10000, 0, (int64_t)1 << 31),
+                         ARG_SIZE("offset", 0, 0, 15),
+                         ARG_SIZE("sms", device_sms(), 1, 1024),
+                         ARG_NUMBER("--kinds", KINDS, 1, KINDS),
+                         ARG_TEXT("--only", NULL),
+                         ARG_FLAG("--data")};
     uint64_t seed =
         args_parse(argc, argv, "histograms of bytes", args, ARG_COUNT(args));
     size_t n = (size_t)args[0].value, offset = (size_t)args[1].value;
@@ -49,6 +51,8 @@ int main(int argc, char **argv)
     for (int kind = 0; kind < kinds; kind++) {
         memset(h_in, 0x5a, n + 2 * PAD);
         histogram_data((enum kind)kind, n, seed, h_in + PAD + offset);
+        if (args[5].value)
+            fwrite(h_in + PAD + offset, 1, n, stdout);
         CUDA_CHECK(cudaMemcpy(d_in, h_in, n + 2 * PAD, cudaMemcpyHostToDevice));
         for (int k = 0; k < HISTOGRAMS; k++)
             if (only == NULL || strcmp(only, histograms[k].name) == 0)

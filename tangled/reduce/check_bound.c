@@ -102,6 +102,41 @@ static void distances(void)
     CHECK(ulp_double(-1, 1) == 2 * UINT64_C(0x3ff0000000000000), "in double");
 }
 
+/* check known bounds */
+static void known(void)
+{
+    const double known[][2] = {
+        {bound_gamma(1000, 0x1p-12), 0.32299741602},
+        {bound_sum(1000, 10, 0x1p-12, 3), 0.0073421509084},
+        {bound_sum(9, 8, 0x1p-5, 3), 0.75000071526},
+        {bound_sum(1, 5, 0x1p-5, 3), 3.3306722502e-16},
+        {bound_sum(5, 3, 0, 0x1p-73), 1.1754954719e-37},
+        {bound_height(1000, 32), 36},
+        {bound_height(10, 32), 5},
+        {bound_dot(1000, 10, 0x1p-12, 3), 0.0080783430778},
+        {bound_dot(5, 3, 0, 0x1p-73), 1.880792755e-37},
+        {bound_dot_rounded(7, 3, 0x1p-10, 0x1p-8, 2), 0.023560071488},
+        {bound_dot_rounded(7, 3, 0, 0, 2), 1.7763585335e-15},
+        {bound_gemm(9, 4, 0x1p-10, -1.5, 2.5, 3, -7), 0.065220088869},
+        {bound_gemm(9, 4, 0, -1.5, 2.5, 0x1p-73, -0x1p-73), 8.4635673974e-37},
+        {bound_ulps(3, 0.5), 3.5},
+        {bound_softmax(100, 7, 3, 5, 0x1p-10, 0x1p-12, 0.25), 0.002529320355},
+        {bound_softmax(100, 7, 0, 5, 0, 0, 0x1p-73), 5.1721800762e-36},
+        {bound_mean(6, 0x1p-10, 3, 2), 0.059326228461},
+        {bound_mean(1, 0x1p-7, 3, 2), 0.079101637945},
+        {bound_mean(0, 0, 3, 2), 8.1854601222e-12},
+        {bound_variance(6, 0x1p-10, 3, 2), 1.8843508866},
+        {bound_variance(2, 0, 3, 2), 9.8225615143e-11},
+    };
+
+    for (int i = 0; i < (int)(sizeof known / sizeof known[0]); i++)
+        CHECK(fabs(known[i][0] - known[i][1]) <= 1e-9 * known[i][1],
+              "bound %d is %.11g, not %.11g", i, known[i][0], known[i][1]);
+    CHECK(isinf(bound_gamma(4096, 0x1p-12)), "no bound for so many terms");
+    CHECK(isinf(bound_mean(2, 0x1p-7, 3, 2)), "nor for so many merges");
+    CHECK(isinf(bound_softmax(1000, 999, 0, 1, 0, 0x1p-10, 1)), "nor here");
+}
+
 /* try all bounds */
 int main(int argc, char **argv)
 {
@@ -112,6 +147,7 @@ int main(int argc, char **argv)
     float x[300];
 
     distances();
+    known();
     for (int n = 2; n < 2000; n++)
         reach(n);
     for (int64_t t = 0; t < args[0].value; t++) {
