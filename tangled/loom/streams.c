@@ -25,7 +25,9 @@ static struct {
     struct work *first, **end;
     uint64_t last, drawn;  /* number; draws from the seed */
     uint64_t calls;        /* puts, waits and questions so far */
+    uint64_t early;        /* what the server shall do now, or 0 */
     unsigned n, executing; /* in the list; of these */
+    int stalled;           /* a kernel waits for something, the host perhaps */
 } waiting = {.lock = PTHREAD_MUTEX_INITIALIZER,
              .changed = PTHREAD_COND_INITIALIZER,
              .wake = PTHREAD_COND_INITIALIZER,
@@ -73,6 +75,7 @@ static void do_work(struct work *w)
         return;
     }
     w->running = inside = 1;
+    waiting.stalled = 0;
     waiting.executing++;
     pthread_mutex_unlock(&waiting.lock);
     if (loom_usable())
@@ -211,23 +214,38 @@ int loom_is_waiting(uint64_t number)
 }
 
 /* serve whoever does not ask */
+/* Waits so many nanoseconds, or with 0 without end, for a wish. */
+static void doze(long ns)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_nsec += ns;
+    t.tv_sec += t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
+    if (ns)
+        pthread_cond_timedwait(&waiting.wake, &waiting.lock, &t);
+    else
+        pthread_cond_wait(&waiting.wake, &waiting.lock);
+}
+
 static void *serve(void *unused)
 {
-    struct timespec patience = {0, 100000000};
-    uint64_t seen;
+    enum { LONGEST = 100000000, SHORTEST = 1000000 };
+    long patience = LONGEST;
 
     pthread_mutex_lock(&waiting.lock);
     for (;;) {
-        while (!waiting.first)
-            pthread_cond_wait(&waiting.wake, &waiting.lock);
-        seen = waiting.calls;
-        pthread_mutex_unlock(&waiting.lock);
-        nanosleep(&patience, NULL);
-        pthread_mutex_lock(&waiting.lock);
+        uint64_t seen = waiting.calls;
+        struct work *w;
+
+        doze(waiting.first ? patience : 0);
+        while ((w = numbered(waiting.early)))
+            do_work(first_for(w));
+        waiting.early = 0;
         if (!waiting.first || waiting.calls != seen || waiting.executing)
             continue;
-        if (patience.tv_nsec > 1000000)
-            patience.tv_nsec /= 2;
+        patience = patience / 2 > SHORTEST ? patience / 2 : SHORTEST;
         while (waiting.first && waiting.calls == seen)
             do_work(choose(NULL, waiting.last));
     }
@@ -240,6 +258,8 @@ static void finish_at_exit(void)
     loom_finish_all();
 }
 
+static void note_stall(void);
+
 static void open_streams(void)
 {
     pthread_t t;
@@ -247,10 +267,32 @@ static void open_streams(void)
     if (pthread_create(&t, NULL, serve, NULL) == 0)
         pthread_detach(t);
     atexit(finish_at_exit);
+    loom_stalled = note_stall;
 }
 
 /* put work off */
 enum { MOST_WAITING = 256 };
+
+/* A kernel has looked at something in vain, again and again. */
+static void note_stall(void)
+{
+    pthread_mutex_lock(&waiting.lock);
+    waiting.stalled = 1;
+    pthread_cond_broadcast(&waiting.changed);
+    pthread_mutex_unlock(&waiting.lock);
+}
+
+/* With the lock: the work is done now, unless it waits for the host. */
+static void do_early(uint64_t number)
+{
+    if (waiting.early)
+        return; /* another's is being done */
+    waiting.early = number;
+    waiting.stalled = 0;
+    pthread_cond_signal(&waiting.wake);
+    while (numbered(number) && !waiting.stalled)
+        pthread_cond_wait(&waiting.changed, &waiting.lock);
+}
 
 uint64_t loom_put(cudaStream_t s, void (*run)(void *args), const void *args,
                   size_t bytes, uint64_t after)
@@ -283,9 +325,9 @@ uint64_t loom_put(cudaStream_t s, void (*run)(void *args), const void *args,
     if (waiting.n++ == 0)
         pthread_cond_signal(&waiting.wake);
     if (waiting.n > MOST_WAITING)
-        do_work(first_for(waiting.first));
+        do_early(waiting.first->number);
     else if (loom_seed() && luck(4) == 0)
-        do_work(choose(NULL, waiting.last));
+        do_early(choose(NULL, waiting.last)->number);
     pthread_mutex_unlock(&waiting.lock);
     return number;
 }
