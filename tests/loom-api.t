@@ -31,6 +31,15 @@ if [ -z "$ONLY" ]; then
     done
     have inst && ok_run "streams keep what they promise when they are checked" $B/inst/loom/probe_streams
 fi
+# sweep: stops at the first seed under which the program fails
+sweep()
+{
+    first=1
+    while LOOM_SEED=$first $S luck; do first=$((first + 1)); done
+    [ $first -gt 1 ] && [ $first -lt 30 ] || return 1
+    [ "$(LOOM_SEEDS=40 $S luck 2>&1 | sed -n 's/^loom: LOOM_SEED=\([0-9]*\) repeats this.*/\1/p')" = $first ]
+}
+tap_wanted $S luck && ok "a sweep stops at the first seed that finds something" sweep
 fails_run "what nobody waits for is run at the end" 'error: writes to .* past_the_end' sh -c "$S left 2>&1 | tr '\n' ' '; exit 2"
 
 # what Loom lacks is refused by name, also inside a template
