@@ -230,7 +230,7 @@ __global__ void write_behind(int *ticket, float *y)
     if (threadIdx.x > 0)
         return;
     if (blockIdx.x == 0) {
-        y[2] = y[0] + y[1];
+        y[2] = y[0];
         atomicAdd(ticket, 1);
     } else {
         while (atomicAdd(ticket, 0) == 0)

@@ -232,17 +232,22 @@ static void doze(long ns)
 static void *serve(void *unused)
 {
     enum { LONGEST = 100000000, SHORTEST = 1000000 };
-    long patience = LONGEST;
+    long patience = loom_seed() ? 10L * LONGEST : LONGEST;
 
     pthread_mutex_lock(&waiting.lock);
     for (;;) {
         uint64_t seen = waiting.calls;
         struct work *w;
 
-        doze(waiting.first ? patience : 0);
-        while ((w = numbered(waiting.early)))
-            do_work(first_for(w));
-        waiting.early = 0;
+        if (!waiting.early)
+            doze(waiting.first ? patience : 0);
+        if (waiting.early) {
+            while ((w = numbered(waiting.early)))
+                do_work(first_for(w));
+            waiting.early = 0;
+            pthread_cond_broadcast(&waiting.changed);
+            continue;
+        }
         if (!waiting.first || waiting.calls != seen || waiting.executing)
             continue;
         patience = patience / 2 > SHORTEST ? patience / 2 : SHORTEST;
@@ -290,7 +295,7 @@ static void do_early(uint64_t number)
     waiting.early = number;
     waiting.stalled = 0;
     pthread_cond_signal(&waiting.wake);
-    while (numbered(number) && !waiting.stalled)
+    while (waiting.early == number && !waiting.stalled)
         pthread_cond_wait(&waiting.changed, &waiting.lock);
 }
 
