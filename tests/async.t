@@ -23,6 +23,11 @@ for b in $BACKENDS; do
             "^ok: $n vectors, 4 runs" $P/managed $n
     done
 done
+# what a missing wait spoils, it spoils in some order
+for s in 1 2 3 4 5 6 7 8; do
+    ok_run "a hand-over is right under seed $s" env LOOM_SEED=$s $B/loom/async/handoff 31 3
+    ok_run "batches are right under seed $s" env LOOM_SEED=$s $B/loom/async/batches 31 5
+done
 prints "E32: a program in C has managed memory, and no nvcc built it" \
     '^ok: 5000 managed bytes' $B/loom/async/plain
 ok_run "the benchmark runs on Loom" $B/loom/async/bench

@@ -14,6 +14,34 @@ done
 fails_run "the runtime: an unknown family" 'no family x: say numbers' \
     $M/probe_runtime x
 
+# streams: what they promise holds in every order, and what they do not fails in some
+S=$M/probe_streams
+tap_build $S
+for s in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    ok_run "streams keep what they promise under seed $s" env LOOM_SEED=$s $S
+done
+ok_run "streams keep what they promise without a seed" $S
+if [ -z "$ONLY" ]; then
+    for s in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        LOOM_SEED=$s $S
+    done | sort -u >"$tap_tmp/seen"
+    for w in "no event: 4" "no event: 6" "non-blocking: 4" "non-blocking: 6" "pinned memory in: 5" \
+        "pinned memory in: 6" "pinned memory out: 5" "pinned memory out: 6"; do
+        ok "among twenty seeds is one with $w" grep -qx "$w" "$tap_tmp/seen"
+    done
+    have inst && ok_run "streams keep what they promise when they are checked" $B/inst/loom/probe_streams
+fi
+# sweep: stops at the first seed under which the program fails
+sweep()
+{
+    first=1
+    while LOOM_SEED=$first $S luck && [ $first -lt 30 ]; do first=$((first + 1)); done
+    [ $first -gt 1 ] && [ $first -lt 30 ] || return 1
+    [ "$(LOOM_SEEDS=40 $S luck 2>&1 | sed -n 's/^loom: LOOM_SEED=\([0-9]*\) repeats this.*/\1/p')" = $first ]
+}
+tap_wanted $S luck && ok "a sweep stops at the first seed that finds something" sweep
+fails_run "what nobody waits for is run at the end" 'error: writes to .* past_the_end' sh -c "$S left 2>&1 | tr '\n' ' '; exit 2"
+
 # what Loom lacks is refused by name, also inside a template
 work=$tap_tmp/work
 mkdir -p "$work"

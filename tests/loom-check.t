@@ -35,10 +35,13 @@ race_blocks race on global memory: .* (reads|writes) what .* has (read|written)
 no_barrier race on global memory: .* (reads|writes) what .* has (read|written)
 barrier
 fence_each
+one_fence race on global memory: .* (reads|writes) what .* has (read|written)
+counted race on global memory: .* reads what .* has written
 no_syncwarp race on global memory: .* (reads|writes) what .* has (read|written)
 syncwarp
 one_read race on global memory: .* (reads|writes) what .* has (read|written)
 all_reads
+write_behind race on global memory: .* writes what .* has read
 benign
 no_fence race on global memory: .* (reads|writes) what .* has (read|written)
 no_release race on global memory: .* (reads|writes) what .* has (read|written)

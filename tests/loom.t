@@ -137,6 +137,8 @@ stuck()
 }
 stuck diverge '^  in kernel diverge, block \([01],0,0\), thread \(0,0,0\)$'
 stuck diverge '^[^ ]*:[0-9]+: error: divergent barrier: it is at .*:[0-9]+, while thread \(63,0,0\) waits at .*:[0-9]+'
+fails_run "named: middle, in the order of the threads" 'error: divergent barrier: it is at .*:[0-9]+, while' \
+    env -u LOOM_SEED LOOM_LIMIT=1 $M/probe_stuck middle
 stuck starve '^[^ ]*:[0-9]+: error: deadlock: no thread can go on, and 0 of 64'
 stuck starve ':[0-9]+: 40 threads, from \(0,0,0\) on, wait at a barrier'
 stuck starve ':[0-9]+: 24 threads, from \(40,0,0\) on, wait for lanes'

@@ -283,6 +283,11 @@ static struct registered **find_registered(const void *p, size_t bytes)
     return r;
 }
 
+int loom_is_registered(const void *p)
+{
+    return *find_registered(p, 1) != NULL;
+}
+
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     struct registered *r;
@@ -308,6 +313,7 @@ cudaError_t cudaHostUnregister(void *p)
         return loom_result(p ? cudaErrorHostMemoryNotRegistered
                              : cudaErrorInvalidValue);
     *r = old->next;
+    loom_finish_all();
     loom_register(p, old->bytes, 0);
     free(old);
     return loom_synced(cudaSuccess);

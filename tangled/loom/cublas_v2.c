@@ -368,9 +368,11 @@ static cublasStatus_t submit(cublasHandle_t h, struct call *c,
     loom_done();
     if (wrong)
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    return loom_enqueue(h->stream, work, c, sizeof *c) == cudaSuccess
-               ? CUBLAS_STATUS_SUCCESS
-               : CUBLAS_STATUS_EXECUTION_FAILED;
+    if (loom_enqueue(h->stream, work, c, sizeof *c) != cudaSuccess)
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    if (c->what == DOT && h->mode == CUBLAS_POINTER_MODE_HOST)
+        loom_finish(h->stream);
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 /* define the operations */

@@ -83,6 +83,11 @@ extern "C" {
 __attribute__((weak)) int loom_capability = LOOM_ARCH / 10;
 }
 #endif
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+extern "C" {
+__attribute__((weak)) int loom_per_thread = 1;
+}
+#endif
 #ifdef LOOM_TWIN /* the device's half of a source */
 #define LOOM_FIRST __attribute__((init_priority(101)))
 #else

@@ -13,6 +13,7 @@
 #include "loom/entry.h"
 #include "loom/hooks.h"
 #include "loom/runtime_int.h"
+#include "loom/streams.h"
 
 /* keep errors, queue work and start kernels */
 
@@ -67,8 +68,8 @@ static cudaError_t done(cudaError_t e)
     return e;
 }
 
-/* The same for calls that wait until the device is idle. */
-static cudaError_t synced(cudaError_t e)
+/* The same for calls that have waited. */
+static cudaError_t told(cudaError_t e)
 {
     int p = __atomic_load_n(&pending, __ATOMIC_RELAXED);
 
@@ -81,6 +82,14 @@ static cudaError_t synced(cudaError_t e)
     loom_flush();
     loom_hide();
     return done(e);
+}
+
+/* The same for calls that wait until the device is idle. */
+static cudaError_t synced(cudaError_t e)
+{
+    if (!record.strict)
+        loom_finish_all();
+    return told(e);
 }
 
 /* answer questions about errors */
@@ -128,7 +137,8 @@ cudaError_t loom_result(cudaError_t e)
 
 cudaError_t loom_synced(cudaError_t e)
 {
-    return synced(e);
+    loom_finish(NULL);
+    return told(e);
 }
 
 void loom_pend(cudaError_t e)
@@ -193,7 +203,7 @@ cudaError_t loom_enqueue_as(cudaGraphNodeType type, cudaStream_t s,
         return cudaErrorStreamCaptureImplicit;
     }
     if (usable())
-        run((void *)args);
+        loom_put(s, run, args, bytes, 0);
     return cudaSuccess;
 }
 
@@ -214,12 +224,18 @@ static cudaError_t check_stream(cudaStream_t s)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
-    return synced(check_stream(s));
+    cudaError_t e = check_stream(s);
+
+    if (e == cudaSuccess)
+        loom_finish(s);
+    return told(e);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t s)
 {
-    return cudaStreamSynchronize(s);
+    cudaError_t e = check_stream(s);
+
+    return e || loom_ask(s) ? told(e) : done(cudaErrorNotReady);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t s)
@@ -273,25 +289,46 @@ cudaError_t cudaEventDestroy(cudaEvent_t e)
     return done(cudaSuccess);
 }
 
+struct mark {
+    cudaEvent_t event;
+    unsigned times;
+};
+
+static void stamp(void *args)
+{
+    const struct mark *m = args;
+
+    if (m->event->times == m->times)
+        loom_stamp(m->event);
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 {
+    struct mark m = {e, 0};
+
     if (!is_event(e) || !is_stream(s))
         return done(cudaErrorInvalidResourceHandle);
-    loom_stamp(e);
+    m.times = ++e->times;
+    e->ms = 0;
+    e->number = 0;
     e->graph = recorded(s);
     e->front.n = 0;
-    if (e->graph) {
-        e->ms = 0;
+    if (e->graph)
         loom_join_front(&e->front, &s->front);
-    }
+    else if (usable())
+        e->number = loom_put(s, stamp, &m, sizeof m, 0);
     return done(cudaSuccess);
 }
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
 {
     if (!ms)
         return done(cudaErrorInvalidValue);
-    if (!is_event(from) || !is_event(to) || !from->ms || !to->ms ||
+    if (!is_event(from) || !is_event(to) ||
         ((from->flags | to->flags) & cudaEventDisableTiming))
+        return done(cudaErrorInvalidResourceHandle);
+    if (loom_is_waiting(from->number) || loom_is_waiting(to->number))
+        return done(cudaErrorNotReady);
+    if (!from->ms || !to->ms)
         return done(cudaErrorInvalidResourceHandle);
     *ms = (float)(to->ms - from->ms);
     return done(cudaSuccess);
@@ -305,12 +342,24 @@ static cudaError_t check_event(cudaEvent_t e)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t e)
 {
-    return synced(check_event(e));
+    cudaError_t error = check_event(e);
+
+    if (error == cudaSuccess)
+        loom_finish_number(e->number);
+    return told(error);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t e)
 {
-    return cudaEventSynchronize(e);
+    cudaError_t error = check_event(e);
+
+    return error || loom_ask_number(e->number) ? told(error)
+                                               : done(cudaErrorNotReady);
+}
+
+static void nothing(void *args)
+{
+    (void)args;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
@@ -318,8 +367,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
     (void)flags;
     if (!is_event(e) || !is_stream(s))
         return done(cudaErrorInvalidResourceHandle);
-    if (!loom_recording_into(e->graph))
+    if (!loom_recording_into(e->graph)) {
+        if (loom_is_waiting(e->number))
+            loom_put(s, nothing, NULL, 0, e->number);
         return done(cudaSuccess);
+    }
     if (is_default(s) || (recorded(s) && recorded(s) != e->graph))
         return done(cudaErrorStreamCaptureMerge);
     if (!recorded(s))
@@ -444,17 +496,12 @@ static const char *too_much(const struct loom_launch *l, cudaError_t *e)
 }
 
 /* run the kernel and remember how it ended */
-static void run_kernel(const struct loom_launch *l)
+void loom_run_kernel(const struct loom_launch *l)
 {
     int error = loom_run(l);
 
     if (error)
         __atomic_store_n(&pending, error, __ATOMIC_RELAXED);
-}
-
-void loom_run_kernel(const struct loom_launch *l)
-{
-    run_kernel(l);
 }
 
 /* start a kernel */
@@ -488,11 +535,7 @@ cudaError_t loom_start(const struct loom_launch *l, cudaStream_t stream)
         loom_show(at, 0);
         return done(e);
     }
-    if (recorded(stream) || record.blocking)
-        return done(loom_record_kernel(l, stream));
-    if (usable())
-        run_kernel(l);
-    return done(cudaSuccess);
+    return done(loom_record_kernel(l, stream));
 }
 
 /* manage memory and describe the device */
@@ -508,6 +551,10 @@ cudaError_t loom_malloc(void **p, size_t bytes, enum loom_kind kind,
         return done(cudaErrorStreamCaptureUnsupported);
     if (bytes && usable()) {
         *p = loom_alloc(bytes, kind, file, line);
+        if (!*p) { /* perhaps a stream holds work that frees some */
+            loom_finish_all();
+            *p = loom_alloc(bytes, kind, file, line);
+        }
         if (!*p)
             return done(cudaErrorMemoryAllocation);
     }
@@ -515,16 +562,22 @@ cudaError_t loom_malloc(void **p, size_t bytes, enum loom_kind kind,
 }
 cudaError_t cudaFree(void *p)
 {
-    int ok = !p || loom_release(p, LOOM_DEVICE, "cudaFree");
+    int ok;
 
-    return synced(ok ? cudaSuccess : cudaErrorInvalidValue);
+    if (p)
+        loom_finish_all();
+    ok = !p || loom_release(p, LOOM_DEVICE, "cudaFree");
+    return told(ok ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaFreeHost(void *p)
 {
-    int ok = !p || loom_release(p, LOOM_HOST, "cudaFreeHost");
+    int ok;
 
-    return synced(ok ? cudaSuccess : cudaErrorInvalidValue);
+    if (p)
+        loom_finish_all();
+    ok = !p || loom_release(p, LOOM_HOST, "cudaFreeHost");
+    return told(ok ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* check one side of a copy */
@@ -585,6 +638,52 @@ void loom_do_copy(void *box)
         }
     loom_done();
 }
+enum { STAGED_MOST = 64 << 10 };
+
+struct staged {
+    struct loom_box b;
+    char bytes[];
+};
+
+static void copy_staged(void *args)
+{
+    struct staged *s = args;
+
+    s->b.from = s->bytes;
+    loom_do_copy(&s->b);
+}
+
+static int pageable(const void *p)
+{
+    int known;
+
+    loom_open();
+    known = loom_find(p) != NULL;
+    loom_done();
+    return !known && !loom_is_registered(p);
+}
+
+/* A copy to the device whose bytes can be put aside. */
+static int stageable(const struct loom_box *b)
+{
+    return b->kind == cudaMemcpyHostToDevice && b->height == 1 &&
+           b->depth <= 1 && b->width <= STAGED_MOST && pageable(b->from);
+}
+
+static cudaError_t stage(const struct loom_box *b, cudaStream_t s)
+{
+    size_t bytes = sizeof(struct staged) + b->width;
+    struct staged *t = malloc(bytes);
+    cudaError_t e;
+
+    if (!t)
+        return cudaErrorMemoryAllocation;
+    t->b = *b;
+    memcpy(t->bytes, b->from, b->width);
+    e = loom_enqueue_as(cudaGraphNodeTypeMemcpy, s, copy_staged, t, bytes);
+    free(t);
+    return e;
+}
 cudaError_t loom_check_copy(const char *call, const struct loom_box *b)
 {
     int to_device = b->kind & 1, from_device = b->kind & 2, bad = 0;
@@ -625,8 +724,21 @@ cudaError_t loom_copy(const char *call, const struct loom_box *b,
     e = recorded(stream) ? cudaSuccess : loom_check_copy(call, b);
     if (e || b->width == 0 || b->height == 0)
         return e;
-    return loom_enqueue_as(cudaGraphNodeTypeMemcpy, stream, loom_do_copy, b,
-                           sizeof *b);
+    if (!recorded(stream) && stageable(b))
+        return stage(b, stream);
+    e = loom_enqueue_as(cudaGraphNodeTypeMemcpy, stream, loom_do_copy, b,
+                        sizeof *b);
+    if (!e && !recorded(stream) && (pageable(b->to) || pageable(b->from)))
+        loom_finish(stream);
+    return e;
+}
+
+/* Calls that wait for their copy; one from device to device they do not. */
+static cudaError_t copied(cudaError_t e, const struct loom_box *b)
+{
+    if (b->kind != cudaMemcpyDeviceToDevice && !record.strict)
+        loom_finish(NULL);
+    return told(e);
 }
 
 /* copy and set memory */
@@ -643,7 +755,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
 {
     struct loom_box b = {to, from, 0, 0, count, 1, 0, 0, 1, kind};
 
-    return synced(loom_copy("cudaMemcpy", &b, NULL));
+    return copied(loom_copy("cudaMemcpy", &b, NULL), &b);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
@@ -653,9 +765,10 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
     struct loom_box b = {to,     from, to_pitch, from_pitch, width,
                          height, 0,    0,        1,          kind};
 
-    return synced(width > to_pitch || width > from_pitch
+    return copied(width > to_pitch || width > from_pitch
                       ? cudaErrorInvalidPitchValue
-                      : loom_copy("cudaMemcpy2D", &b, NULL));
+                      : loom_copy("cudaMemcpy2D", &b, NULL),
+                  &b);
 }
 struct filling {
     void *p;
@@ -700,15 +813,16 @@ cudaError_t loom_symbol(void *symbol, size_t size, void *host, size_t count,
         loom_say("a copy of %zu bytes at offset %zu does not fit in a symbol"
                  " of %zu bytes",
                  count, offset, size);
-        return synced(cudaErrorInvalidValue);
+        return told(cudaErrorInvalidValue);
     }
+    loom_finish(NULL);
     loom_open();
     if (to_symbol)
         memcpy((char *)symbol + offset, host, count);
     else
         memcpy(host, (char *)symbol + offset, count);
     loom_done();
-    return synced(cudaSuccess);
+    return told(cudaSuccess);
 }
 
 /* answer questions about memory */

@@ -360,10 +360,12 @@ cudaError_t loom_symbol(void *symbol, size_t size, void *host, size_t count,
 #define cudaMallocManaged(p, bytes, flags) \
     loom_malloc((void **)(p), bytes, LOOM_MANAGED, __FILE__, __LINE__)
 #endif
-/* Has the stream do run(args): now, or, while it is recorded, with a copy of
-   the args whenever the graph is launched. */
+/* Has the stream do run(a copy of the args) when its turn comes, or, while it
+   is recorded, whenever the graph is launched. */
 cudaError_t loom_enqueue(cudaStream_t s, void (*run)(void *args),
                          const void *args, size_t bytes);
+/* Returns when the stream has done what it holds. */
+void loom_finish(cudaStream_t s);
 
 /* Whether the count bytes at p are not where they should be, which is then
    reported with the call and the role of p in it. Between loom_open and

@@ -115,6 +115,8 @@ static curandStatus_t submit(curandGenerator_t g, void *out, size_t n,
     loom_done();
     if (wrong || loom_enqueue(g->stream, work, &d, sizeof d) != cudaSuccess)
         return CURAND_STATUS_LAUNCH_FAILURE;
+    if (!g->on_device)
+        loom_finish(g->stream);
     g->at += n;
     return CURAND_STATUS_SUCCESS;
 }

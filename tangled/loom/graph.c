@@ -494,6 +494,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t g)
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
+    loom_finish_all();
     return destroy((struct CUgraph_st *)exec, LOOM_EXEC);
 }
 
@@ -1377,6 +1378,21 @@ static cudaError_t ready(struct CUgraph_st *g)
     }
     return cudaSuccess;
 }
+/* Whether a launch changes what the next one finds, or needs the graph itself
+   when its turn comes. */
+static int keeps_state(const struct CUgraph_st *g)
+{
+    for (size_t i = 0; i < g->all.n; i++) {
+        const struct CUgraphNode_st *n = g->all.at[i];
+
+        if (n->params.type == cudaGraphNodeTypeMemAlloc ||
+            n->params.type == cudaGraphNodeTypeConditional ||
+            (n->child && keeps_state(n->child)))
+            return 1;
+    }
+    return 0;
+}
+
 static cudaError_t enqueue_all(struct CUgraph_st *g, cudaStream_t s)
 {
     cudaError_t e = cudaSuccess;
@@ -1402,6 +1418,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s)
         return loom_result(cudaErrorInvalidValue);
     if (!loom_is_stream(s))
         return loom_result(cudaErrorInvalidResourceHandle);
+    if (keeps_state(g))
+        loom_finish_all();
     e = ready(g);
     return loom_result(e ? e : enqueue_all(g, s));
 }

@@ -64,16 +64,18 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const Symbol &symbol)
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t count,
                                     size_t offset, cudaMemcpyKind,
-                                    cudaStream_t = 0)
+                                    cudaStream_t s = 0)
 {
+    loom_finish(s);
     return cudaMemcpyToSymbol(symbol, from, count, offset);
 }
 
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t count,
                                       size_t offset, cudaMemcpyKind,
-                                      cudaStream_t = 0)
+                                      cudaStream_t s = 0)
 {
+    loom_finish(s);
     return cudaMemcpyFromSymbol(to, symbol, count, offset);
 }
 

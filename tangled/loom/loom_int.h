@@ -213,6 +213,8 @@ uintptr_t loom_interrupted_at(void *context);
 
 /* The block has been stalled, perhaps by blocks that have not begun. */
 void loom_need_blocks(struct loom_sm *sm);
+/* Told the same, since it may be waiting for the host; or NULL. */
+extern void (*loom_stalled)(void);
 /* All threads of the block are at the barrier of the grid. */
 void loom_wait_for_grid(struct loom_sm *sm);
 

@@ -150,12 +150,13 @@ __global__ void add_up(float *part, int *ticket, float *total)
 }
 __device__ float part[8 * 64];
 
-__device__ void add_parts(int *ticket, float *total)
+__device__ void add_parts(int fence, int *ticket, float *total)
 {
     __shared__ int last;
 
     if (threadIdx.x == 63) {
-        __threadfence();
+        if (fence)
+            __threadfence();
         last = atomicAdd(ticket, 1) == (int)gridDim.x - 1;
     }
     __syncthreads();
@@ -167,11 +168,11 @@ __device__ void add_parts(int *ticket, float *total)
 __global__ void sum_parts(int before, int *ticket, float *total)
 {
     part[blockIdx.x * 64 + threadIdx.x] = 1;
-    if (before == 2)
+    if (before == 2 || (before == 3 && threadIdx.x == 0))
         __threadfence();
     if (before)
         __syncthreads();
-    add_parts(ticket, total);
+    add_parts(before != 3, ticket, total);
 }
 __global__ void sum_warps(int sync, int *ticket, float *total)
 {
@@ -188,6 +189,25 @@ __global__ void sum_warps(int sync, int *ticket, float *total)
     for (int i = (int)threadIdx.x % 32; turn == 15 && i < 8 * 64; i += 32)
         atomicAdd(total, part[i]);
 }
+
+__device__ int written[8];
+
+__global__ void sum_counted(int *ticket, float *total)
+{
+    __shared__ int last;
+
+    part[blockIdx.x * 32 + threadIdx.x] = 1;
+    atomicAdd(&written[blockIdx.x], 1);
+    if (threadIdx.x == 0) {
+        while (atomicAdd(&written[blockIdx.x], 0) < 32)
+            ;
+        __threadfence();
+        last = atomicAdd(ticket, 1) == (int)gridDim.x - 1;
+    }
+    __syncthreads();
+    for (int i = (int)threadIdx.x; last && i < 8 * 32; i += 32)
+        atomicAdd(total, part[i]);
+}
 __global__ void read_and_change(unsigned silent, int *ticket, float *y)
 {
     if (threadIdx.x > 0)
@@ -202,6 +222,21 @@ __global__ void read_and_change(unsigned silent, int *ticket, float *y)
             ;
         __threadfence();
         y[0] = 2;
+    }
+}
+
+__global__ void write_behind(int *ticket, float *y)
+{
+    if (threadIdx.x > 0)
+        return;
+    if (blockIdx.x == 0) {
+        y[2] = y[0];
+        atomicAdd(ticket, 1);
+    } else {
+        while (atomicAdd(ticket, 0) == 0)
+            ;
+        for (int i = 1; i >= 0; i--)
+            y[i] = 2;
     }
 }
 
@@ -305,10 +340,13 @@ static const struct mistake {
     {"no_barrier", [] { sum_parts<<<8, 64>>>(0, zero, y); }},
     {"barrier", [] { sum_parts<<<8, 64>>>(1, zero, y); }},
     {"fence_each", [] { sum_parts<<<8, 64>>>(2, zero, y); }},
+    {"one_fence", [] { sum_parts<<<8, 64>>>(3, zero, y); }},
+    {"counted", [] { sum_counted<<<8, 32>>>(zero, y); }},
     {"no_syncwarp", [] { sum_warps<<<8, 64>>>(0, zero, y); }},
     {"syncwarp", [] { sum_warps<<<8, 64>>>(1, zero, y); }},
     {"one_read", [] { read_and_change<<<8, 32>>>(5, zero, y); }},
     {"all_reads", [] { read_and_change<<<8, 32>>>(8, zero, y); }},
+    {"write_behind", [] { write_behind<<<2, 32>>>(zero, y); }},
     {"benign", [] { say_found<<<8, 64>>>(zero); }},
     {"no_fence", [] { add_up<<<8, 32>>>(unset, zero, y); }},
     {"no_release", [] { hand_over<<<2, 1>>>(y, zero, zero + 1, 0, 1); }},

@@ -120,6 +120,7 @@ static void pools(void)
     OK(cudaMemcpy(&host, x, 4, cudaMemcpyDeviceToHost));
     MUST(host == 1);
     OK(cudaFreeAsync(x, 0));
+    OK(cudaStreamSynchronize(0));
     OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
     MUST(used == 0);
     OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &used));
@@ -130,6 +131,7 @@ static void pools(void)
     OK(cudaMemPoolSetAttribute(mine, cudaMemPoolAttrReleaseThreshold, &keep));
     OK(cudaMallocFromPoolAsync(&x, 500, mine, 0));
     OK(cudaFreeAsync(x, 0));
+    OK(cudaStreamSynchronize(0));
     OK(cudaMemPoolGetAttribute(mine, cudaMemPoolAttrReservedMemCurrent, &used));
     MUST(used == 500); /* below the threshold it stays */
     OK(cudaMemPoolTrimTo(mine, 0));

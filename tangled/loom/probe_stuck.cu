@@ -16,6 +16,15 @@ __global__ void diverge(void)
         __syncthreads();
 }
 
+/* The last of all is at the right one. */
+__global__ void middle(void)
+{
+    if (threadIdx.x % 32 == 7)
+        __syncthreads();
+    else
+        __syncthreads();
+}
+
 __global__ void starve(void)
 {
     if (threadIdx.x < 40)
@@ -89,6 +98,8 @@ int main(int argc, char **argv)
 
     if (is(how, "diverge"))
         diverge<<<2, 64>>>();
+    else if (is(how, "middle"))
+        middle<<<2, 64>>>();
     else if (is(how, "starve"))
         starve<<<2, 64>>>();
     else if (is(how, "mix"))

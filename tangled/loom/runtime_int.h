@@ -2,6 +2,8 @@
 #ifndef LOOM_RUNTIME_INT_H
 #define LOOM_RUNTIME_INT_H
 
+#include <stdint.h>
+
 #include "loom/cuda_runtime_api.h"
 
 /* describe the handles */
@@ -31,7 +33,9 @@ struct CUstream_st {
 
 struct CUevent_st {
     unsigned word, flags;
-    double ms;                /* when it was last recorded, or 0 */
+    unsigned times;           /* it was recorded */
+    uint64_t number;          /* of the work that does it, or 0 */
+    double ms;                /* when that was done, or 0 */
     struct CUgraph_st *graph; /* or into what ... */
     struct loom_nodes front;  /* ... and behind which nodes */
 };
@@ -52,6 +56,9 @@ cudaError_t loom_synced(cudaError_t e);
 /* A kernel or a copy of a graph has failed. */
 void loom_pend(cudaError_t e);
 int loom_usable(void);
+int loom_is_registered(const void *p);
+/* Does what all streams hold. */
+void loom_finish_all(void);
 int loom_is_stream(cudaStream_t s);
 int loom_is_default(cudaStream_t s);
 int loom_is_event(cudaEvent_t e);

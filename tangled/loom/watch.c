@@ -52,6 +52,8 @@ _Noreturn void loom_end_of_time(struct loom_sm *sm, unsigned thread)
 }
 
 /* let those that spin look again */
+void (*loom_stalled)(void);
+
 int loom_look_again(struct loom_sm *sm)
 {
     struct timespec moment = {0, 50000};
@@ -76,6 +78,8 @@ int loom_look_again(struct loom_sm *sm)
     if (sm->stalled > 1 && loom_pass_baton(sm))
         moment.tv_nsec = 1000; /* others have done something */
     if (sm->stalled > 200) {
+        if (loom_stalled)
+            loom_stalled();
         loom_need_blocks(sm);
         nanosleep(&moment, NULL);
     }

@@ -1,9 +1,10 @@
+/* wrong: run: the copy: y\[0\] is */
 /* wrong: gpu: the copy: y\[0\] is */
 #include "async/pieces.cuh"
 
 int main(void)
 {
-    enum { N = 1000 };
+    enum { N = 10 };
     static float want[4 * N], got[4 * N];
     float4 *h, *d_x, *d_y;
     cudaStream_t s;
