@@ -159,7 +159,7 @@ typedef enum cudaError { LOOM_ERRORS(LOOM_CODE) } cudaError_t;
     X(WarpSize, 10, p.warpSize)                                       \
     X(MaxPitch, 11, (int)p.memPitch)                                  \
     X(MaxRegistersPerBlock, 12, p.regsPerBlock)                       \
-    X(ClockRate, 13, 0)                                               \
+    X(ClockRate, 13, p.clockRate)                                     \
     X(TextureAlignment, 14, (int)p.textureAlignment)                  \
     X(GpuOverlap, 15, p.asyncEngineCount)                             \
     X(MultiProcessorCount, 16, p.multiProcessorCount)                 \
@@ -182,7 +182,7 @@ typedef enum cudaError { LOOM_ERRORS(LOOM_CODE) } cudaError_t;
     X(PciBusId, 33, p.pciBusID)                                       \
     X(PciDeviceId, 34, p.pciDeviceID)                                 \
     X(TccDriver, 35, p.tccDriver)                                     \
-    X(MemoryClockRate, 36, 0)                                         \
+    X(MemoryClockRate, 36, p.memoryClockRate)                         \
     X(GlobalMemoryBusWidth, 37, p.memoryBusWidth)                     \
     X(L2CacheSize, 38, p.l2CacheSize)                                 \
     X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor) \
