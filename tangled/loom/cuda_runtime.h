@@ -221,6 +221,18 @@ LOOM_ALLOCATOR(cudaMallocManaged, LOOM_MANAGED, unsigned = cudaMemAttachGlobal)
 LOOM_ALLOCATOR(cudaMallocHost, LOOM_HOST, unsigned = cudaHostAllocDefault)
 LOOM_ALLOCATOR(cudaHostAlloc, LOOM_HOST, unsigned)
 
+/* Less special than those: whose addresses are taken. */
+template <class P>
+cudaError_t cudaMalloc(P p, size_t bytes)
+{
+    return loom_malloc((void **)p, bytes, LOOM_DEVICE, NULL, 0);
+}
+template <class P>
+cudaError_t cudaMallocHost(P p, size_t bytes)
+{
+    return loom_malloc((void **)p, bytes, LOOM_HOST, NULL, 0);
+}
+
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t count,
                                size_t offset = 0,

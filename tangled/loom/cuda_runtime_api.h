@@ -9,6 +9,8 @@
 #include "loom/loom.h"
 
 #define CUDART_VERSION 13000
+#define CUDARTAPI
+#define CUDART_CB
 
 #ifdef __cplusplus
 #define LOOM_OR(value) = value
@@ -59,8 +61,101 @@ extern "C" {
       "violated constraints specific to instantiated graph update")            \
     X(ErrorUnknown, 999, "unknown error")
 
+/* list the errors that Loom never gives */
+#define LOOM_OTHER_ERRORS(X)                                                 \
+    X(ErrorProfilerDisabled, 5, "profiler disabled")                         \
+    X(ErrorProfilerNotInitialized, 6, "profiler not initialized")            \
+    X(ErrorProfilerAlreadyStarted, 7, "profiler already started")            \
+    X(ErrorProfilerAlreadyStopped, 8, "profiler already stopped")            \
+    X(ErrorInvalidHostPointer, 16, "invalid host pointer")                   \
+    X(ErrorInvalidTextureBinding, 19, "invalid texture binding")             \
+    X(ErrorAddressOfConstant, 22, "address of constant")                     \
+    X(ErrorTextureFetchFailed, 23, "texture fetch failed")                   \
+    X(ErrorTextureNotBound, 24, "texture not bound")                         \
+    X(ErrorSynchronizationError, 25, "synchronization error")                \
+    X(ErrorInvalidFilterSetting, 26, "invalid filter setting")               \
+    X(ErrorInvalidNormSetting, 27, "invalid norm setting")                   \
+    X(ErrorMixedDeviceExecution, 28, "mixed device execution")               \
+    X(ErrorNotYetImplemented, 31, "not yet implemented")                     \
+    X(ErrorMemoryValueTooLarge, 32, "memory value too large")                \
+    X(ErrorStubLibrary, 34, "stub library")                                  \
+    X(ErrorCallRequiresNewerDriver, 36, "call requires newer driver")        \
+    X(ErrorInvalidSurface, 37, "invalid surface")                            \
+    X(ErrorDuplicateVariableName, 43, "duplicate variable name")             \
+    X(ErrorDuplicateTextureName, 44, "duplicate texture name")               \
+    X(ErrorDuplicateSurfaceName, 45, "duplicate surface name")               \
+    X(ErrorDevicesUnavailable, 46, "devices unavailable")                    \
+    X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")     \
+    X(ErrorMissingConfiguration, 52, "missing configuration")                \
+    X(ErrorPriorLaunchFailure, 53, "prior launch failure")                   \
+    X(ErrorLaunchMaxDepthExceeded, 65, "launch max depth exceeded")          \
+    X(ErrorLaunchFileScopedTex, 66, "launch file scoped tex")                \
+    X(ErrorLaunchFileScopedSurf, 67, "launch file scoped surf")              \
+    X(ErrorSyncDepthExceeded, 68, "sync depth exceeded")                     \
+    X(ErrorLaunchPendingCountExceeded, 69, "launch pending count exceeded")  \
+    X(ErrorDeviceNotLicensed, 102, "device not licensed")                    \
+    X(ErrorSoftwareValidityNotEstablished, 103,                              \
+      "software validity not established")                                   \
+    X(ErrorStartupFailure, 127, "startup failure")                           \
+    X(ErrorInvalidKernelImage, 200, "invalid kernel image")                  \
+    X(ErrorDeviceUninitialized, 201, "device uninitialized")                 \
+    X(ErrorMapBufferObjectFailed, 205, "map buffer object failed")           \
+    X(ErrorUnmapBufferObjectFailed, 206, "unmap buffer object failed")       \
+    X(ErrorArrayIsMapped, 207, "array is mapped")                            \
+    X(ErrorAlreadyMapped, 208, "already mapped")                             \
+    X(ErrorAlreadyAcquired, 210, "already acquired")                         \
+    X(ErrorNotMapped, 211, "not mapped")                                     \
+    X(ErrorNotMappedAsArray, 212, "not mapped as array")                     \
+    X(ErrorNotMappedAsPointer, 213, "not mapped as pointer")                 \
+    X(ErrorECCUncorrectable, 214, "ecc uncorrectable")                       \
+    X(ErrorDeviceAlreadyInUse, 216, "device already in use")                 \
+    X(ErrorInvalidPtx, 218, "invalid ptx")                                   \
+    X(ErrorInvalidGraphicsContext, 219, "invalid graphics context")          \
+    X(ErrorNvlinkUncorrectable, 220, "nvlink uncorrectable")                 \
+    X(ErrorJitCompilerNotFound, 221, "jit compiler not found")               \
+    X(ErrorUnsupportedPtxVersion, 222, "unsupported ptx version")            \
+    X(ErrorJitCompilationDisabled, 223, "jit compilation disabled")          \
+    X(ErrorUnsupportedExecAffinity, 224, "unsupported exec affinity")        \
+    X(ErrorUnsupportedDevSideSync, 225, "unsupported dev side sync")         \
+    X(ErrorContained, 226, "contained")                                      \
+    X(ErrorInvalidSource, 300, "invalid source")                             \
+    X(ErrorFileNotFound, 301, "file not found")                              \
+    X(ErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found") \
+    X(ErrorSharedObjectInitFailed, 303, "shared object init failed")         \
+    X(ErrorLossyQuery, 402, "lossy query")                                   \
+    X(ErrorLaunchIncompatibleTexturing, 703, "launch incompatible texturing") \
+    X(ErrorSetOnActiveProcess, 708, "set on active process")                 \
+    X(ErrorContextIsDestroyed, 709, "context is destroyed")                  \
+    X(ErrorTooManyPeers, 711, "too many peers")                              \
+    X(ErrorInvalidAddressSpace, 717, "invalid address space")                \
+    X(ErrorInvalidPc, 718, "invalid pc")                                     \
+    X(ErrorTensorMemoryLeak, 721, "tensor memory leak")                      \
+    X(ErrorSystemNotReady, 802, "system not ready")                          \
+    X(ErrorSystemDriverMismatch, 803, "system driver mismatch")              \
+    X(ErrorCompatNotSupportedOnDevice, 804, "compat not supported on device") \
+    X(ErrorMpsConnectionFailed, 805, "mps connection failed")                \
+    X(ErrorMpsRpcFailure, 806, "mps rpc failure")                            \
+    X(ErrorMpsServerNotReady, 807, "mps server not ready")                   \
+    X(ErrorMpsMaxClientsReached, 808, "mps max clients reached")             \
+    X(ErrorMpsMaxConnectionsReached, 809, "mps max connections reached")     \
+    X(ErrorMpsClientTerminated, 810, "mps client terminated")                \
+    X(ErrorCdpNotSupported, 811, "cdp not supported")                        \
+    X(ErrorCdpVersionMismatch, 812, "cdp version mismatch")                  \
+    X(ErrorStreamCaptureUnjoined, 904, "stream capture unjoined")            \
+    X(ErrorStreamCaptureIsolation, 905, "stream capture isolation")          \
+    X(ErrorStreamCaptureWrongThread, 908, "stream capture wrong thread")     \
+    X(ErrorTimeout, 909, "timeout")                                          \
+    X(ErrorExternalDevice, 911, "external device")                           \
+    X(ErrorInvalidClusterSize, 912, "invalid cluster size")                  \
+    X(ErrorFunctionNotLoaded, 913, "function not loaded")                    \
+    X(ErrorInvalidResourceType, 914, "invalid resource type")                \
+    X(ErrorInvalidResourceConfiguration, 915,                                \
+      "invalid resource configuration")                                      \
+    X(ErrorApiFailureBase, 10000, "api failure base")
+
 /* list the errors */
 #define LOOM_ERRORS(X)                                                      \
+    LOOM_OTHER_ERRORS(X)                                                    \
     X(Success, 0, "no error")                                               \
     X(ErrorInvalidValue, 1, "invalid argument")                             \
     X(ErrorMemoryAllocation, 2, "out of memory")                            \
@@ -159,7 +254,7 @@ typedef enum cudaError { LOOM_ERRORS(LOOM_CODE) } cudaError_t;
     X(WarpSize, 10, p.warpSize)                                       \
     X(MaxPitch, 11, (int)p.memPitch)                                  \
     X(MaxRegistersPerBlock, 12, p.regsPerBlock)                       \
-    X(ClockRate, 13, 0)                                               \
+    X(ClockRate, 13, p.clockRate)                                     \
     X(TextureAlignment, 14, (int)p.textureAlignment)                  \
     X(GpuOverlap, 15, p.asyncEngineCount)                             \
     X(MultiProcessorCount, 16, p.multiProcessorCount)                 \
@@ -182,7 +277,7 @@ typedef enum cudaError { LOOM_ERRORS(LOOM_CODE) } cudaError_t;
     X(PciBusId, 33, p.pciBusID)                                       \
     X(PciDeviceId, 34, p.pciDeviceID)                                 \
     X(TccDriver, 35, p.tccDriver)                                     \
-    X(MemoryClockRate, 36, 0)                                         \
+    X(MemoryClockRate, 36, p.memoryClockRate)                         \
     X(GlobalMemoryBusWidth, 37, p.memoryBusWidth)                     \
     X(L2CacheSize, 38, p.l2CacheSize)                                 \
     X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor) \

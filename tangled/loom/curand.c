@@ -1,4 +1,5 @@
 /* curand.c: the calls of curand.h. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "loom/curand.h"
@@ -15,8 +16,13 @@ struct curandGenerator_st {
 static curandStatus_t make(curandGenerator_t *g, curandRngType_t type,
                            int on_device)
 {
-    if (type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    static int said;
+
+    if (type < CURAND_RNG_PSEUDO_DEFAULT || type > CURAND_RNG_PSEUDO_PHILOX4_32_10)
         return CURAND_STATUS_TYPE_ERROR;
+    if (type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && !said++)
+        loom_say("cuRAND: Loom draws Philox's numbers, whichever generator is"
+                 " asked for");
     *g = (curandGenerator_t)calloc(1, sizeof **g);
     if (!*g)
         return CURAND_STATUS_ALLOCATION_FAILED;
@@ -72,12 +78,38 @@ curandStatus_t curandGetVersion(int *version)
 }
 
 /* generate words or floats */
+enum kind { WORDS, FLOATS, NORMALS, LOGS };
+
 struct draws {
     struct curandGenerator_st g;
     void *out;
     size_t n;
-    int floats;
+    enum kind kind;
+    int size; /* of a number: 4 or 8; it takes one word or two */
+    double mean, stddev;
 };
+
+static uint32_t word(const struct draws *d, uint64_t i)
+{
+    uint64_t at = d->g.at + i;
+
+    return loom_philox(d->g.seed, at / 4 % 65536, at >> 18).w[at % 4];
+}
+
+static double uniform(const struct draws *d, uint64_t i)
+{
+    return d->size == 4 ? loom_uniform(word(d, i))
+                        : loom_uniform_double(word(d, 2 * i), word(d, 2 * i + 1));
+}
+
+/* Box and Muller: two normal numbers of two uniform ones. */
+static double normal(const struct draws *d, uint64_t i)
+{
+    double r = sqrt(-2 * log(uniform(d, i & ~UINT64_C(1))));
+    double angle = 6.283185307179586 * uniform(d, i | 1);
+
+    return d->mean + d->stddev * r * (i & 1 ? cos(angle) : sin(angle));
+}
 
 static void work(void *args)
 {
@@ -85,46 +117,73 @@ static void work(void *args)
 
     loom_open();
     for (size_t i = 0; i < d->n; i++) {
-        uint64_t at = d->g.at + i;
-        uint32_t word =
-            loom_philox(d->g.seed, at / 4 % 65536, at >> 18).w[at % 4];
+        double x = d->kind == FLOATS  ? uniform(d, i)
+                   : d->kind >= NORMALS ? normal(d, i)
+                                        : 0;
 
-        if (d->floats)
-            ((float *)d->out)[i] = loom_uniform(word);
+        if (d->kind == LOGS)
+            x = exp(x);
+        if (d->kind == WORDS)
+            ((unsigned *)d->out)[i] = word(d, i);
+        else if (d->size == 4)
+            ((float *)d->out)[i] = (float)x;
         else
-            ((unsigned *)d->out)[i] = word;
+            ((double *)d->out)[i] = x;
     }
     if (d->g.on_device)
-        loom_written(d->out, d->n * 4);
+        loom_written(d->out, d->n * (size_t)d->size);
     loom_done();
 }
 
 /* put the draws into the stream */
 static curandStatus_t submit(curandGenerator_t g, void *out, size_t n,
-                             int floats)
+                             enum kind kind, int size, double mean,
+                             double stddev)
 {
-    struct draws d = {.out = out, .n = n, .floats = floats};
+    struct draws d = {.out = out, .n = n, .kind = kind, .size = size};
     int wrong;
 
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (kind >= NORMALS && n % 2)
+        return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     d.g = *g;
+    d.mean = mean;
+    d.stddev = stddev;
     loom_open();
-    wrong =
-        n && loom_blamed("curandGenerate", "result", out, n * 4, g->on_device);
+    wrong = n && loom_blamed("curandGenerate", "result", out, n * (size_t)size,
+                             g->on_device);
     loom_done();
     if (wrong || loom_enqueue(g->stream, work, &d, sizeof d) != cudaSuccess)
         return CURAND_STATUS_LAUNCH_FAILURE;
     if (!g->on_device)
         loom_finish(g->stream);
-    g->at += n;
+    g->at += n * (size_t)size / 4;
     return CURAND_STATUS_SUCCESS;
 }
+
 curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
 {
-    return submit(g, out, n, 0);
+    return submit(g, out, n, WORDS, 4, 0, 0);
 }
-curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
-{
-    return submit(g, out, n, 1);
-}
+
+#define UNIFORM(call, T)                                           \
+    curandStatus_t call(curandGenerator_t g, T *out, size_t n)     \
+    {                                                              \
+        return submit(g, out, n, FLOATS, (int)sizeof(T), 0, 0);    \
+    }
+UNIFORM(curandGenerateUniform, float)
+UNIFORM(curandGenerateUniformDouble, double)
+#undef UNIFORM
+
+#define NORMAL(call, T, kind)                                              \
+    curandStatus_t call(curandGenerator_t g, T *out, size_t n, T mean,     \
+                        T stddev)                                          \
+    {                                                                      \
+        return submit(g, out, n, kind, (int)sizeof(T), mean, stddev);      \
+    }
+NORMAL(curandGenerateNormal, float, NORMALS)
+NORMAL(curandGenerateNormalDouble, double, NORMALS)
+NORMAL(curandGenerateLogNormal, float, LOGS)
+NORMAL(curandGenerateLogNormalDouble, double, LOGS)
+#undef NORMAL

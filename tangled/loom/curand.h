@@ -16,9 +16,23 @@ typedef enum {
     CURAND_STATUS_ALLOCATION_FAILED = 102,
     CURAND_STATUS_TYPE_ERROR = 103,
     CURAND_STATUS_OUT_OF_RANGE = 104,
-    CURAND_STATUS_LAUNCH_FAILURE = 201
+    CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+    CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+    CURAND_STATUS_LAUNCH_FAILURE = 201,
+    CURAND_STATUS_PREEXISTING_FAILURE = 202,
+    CURAND_STATUS_INITIALIZATION_FAILED = 203,
+    CURAND_STATUS_ARCH_MISMATCH = 204,
+    CURAND_STATUS_INTERNAL_ERROR = 999,
+    CURAND_STATUS_VERSION_MISMATCH = 100
 } curandStatus_t;
-typedef enum { CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161 } curandRngType_t;
+typedef enum {
+    CURAND_RNG_PSEUDO_DEFAULT = 100,
+    CURAND_RNG_PSEUDO_XORWOW = 101,
+    CURAND_RNG_PSEUDO_MRG32K3A = 121,
+    CURAND_RNG_PSEUDO_MTGP32 = 141,
+    CURAND_RNG_PSEUDO_MT19937 = 142,
+    CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161
+} curandRngType_t;
 typedef enum {
     CURAND_ORDERING_PSEUDO_BEST = 100,
     CURAND_ORDERING_PSEUDO_DEFAULT = 101,
@@ -41,19 +55,27 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g,
                                           curandOrdering_t order);
 curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n);
 curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n);
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out,
+                                           size_t n);
+
+/* n is even. */
+curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n,
+                                    float mean, float stddev);
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out,
+                                          size_t n, double mean, double stddev);
+curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out,
+                                       size_t n, float mean, float stddev);
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out,
+                                             size_t n, double mean,
+                                             double stddev);
 
 /* name what Loom's cuRAND lacks */
-#define LOOM_LACKS(call, ...)                                                  \
-    __attribute__((error("Loom's cuRAND has no " #call ": "                    \
-                         "see draw_normals in random/draw.h"))) curandStatus_t \
-    call(curandGenerator_t g, __VA_ARGS__);
-LOOM_LACKS(curandGenerateNormal, float *out, size_t n, float mean, float stddev)
-LOOM_LACKS(curandGenerateLogNormal, float *out, size_t n, float mean,
-           float stddev)
-LOOM_LACKS(curandGenerateUniformDouble, double *out, size_t n)
-LOOM_LACKS(curandGenerateNormalDouble, double *out, size_t n, double mean,
-           double stddev)
-#undef LOOM_LACKS
+#define LOOM_LACKS_DRAW(call, ...)                                          \
+    __attribute__((error("Loom lacks " #call " so far"))) curandStatus_t call( \
+        curandGenerator_t g, __VA_ARGS__);
+LOOM_LACKS_DRAW(curandGeneratePoisson, unsigned *out, size_t n, double lambda)
+LOOM_LACKS_DRAW(curandGenerateLongLong, unsigned long long *out, size_t n)
+#undef LOOM_LACKS_DRAW
 #ifdef __cplusplus
 }
 #endif

@@ -9,8 +9,112 @@ struct curandStatePhilox4_32_10 {
     unsigned long long seed, stream, at; /* at: the next word */
     struct loom_philox now
         __attribute__((aligned(16))); /* the block that holds it */
+    float spare;                      /* the other of a pair of normals ... */
+    double spare_double;
+    int has, has_double; /* ... if it is still to come */
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+
+/* define XORWOW */
+struct curandStateXORWOW {
+    unsigned d, v[5];
+    float spare;
+    double spare_double;
+    int has, has_double;
+};
+typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
+
+/* What 2^k steps do to the words of which one bit is set: 160 times five. */
+struct loom_steps {
+    unsigned of[160][5];
+};
+
+static inline void loom_xorwow_step(unsigned v[5])
+{
+    unsigned t = v[0] ^ v[0] >> 2;
+
+    v[0] = v[1];
+    v[1] = v[2];
+    v[2] = v[3];
+    v[3] = v[4];
+    v[4] = (v[4] ^ v[4] << 4) ^ (t ^ t << 1);
+}
+
+static inline void loom_take_steps(const struct loom_steps *m, unsigned v[5])
+{
+    unsigned r[5] = {0};
+
+    for (int i = 0; i < 160; i++)
+        for (int k = 0; k < 5 && v[i / 32] >> i % 32 & 1; k++)
+            r[k] ^= m->of[i][k];
+    for (int k = 0; k < 5; k++)
+        v[k] = r[k];
+}
+
+/* 2^k steps, k below 131. */
+static inline const struct loom_steps *loom_steps_of(int k)
+{
+    static const loom_steps *all = [] {
+        loom_steps *m = (loom_steps *)calloc(131, sizeof *m);
+
+        for (int i = 0; m && i < 160; i++) {
+            m[0].of[i][i / 32] = 1u << i % 32;
+            loom_xorwow_step(m[0].of[i]);
+        }
+        for (int j = 1; m && j < 131; j++)
+            for (int i = 0; i < 160; i++) {
+                memcpy(m[j].of[i], m[j - 1].of[i], sizeof m[j].of[i]);
+                loom_take_steps(&m[j - 1], m[j].of[i]);
+            }
+        return m;
+    }();
+
+    return &all[k];
+}
+
+static inline void loom_skip(struct curandStateXORWOW *s, unsigned long long n,
+                             int from)
+{
+    for (; n; n >>= 1, from++)
+        if (n & 1)
+            loom_take_steps(loom_steps_of(from), s->v);
+}
+
+static inline __device__ void skipahead(unsigned long long n,
+                                        curandStateXORWOW_t *s)
+{
+    loom_skip(s, n, 0);
+    s->d += 362437u * (unsigned)n;
+}
+static inline __device__ void skipahead_sequence(unsigned long long n,
+                                                 curandStateXORWOW_t *s)
+{
+    loom_skip(s, n, 67);
+}
+static inline __device__ void curand_init(unsigned long long seed,
+                                          unsigned long long subsequence,
+                                          unsigned long long offset,
+                                          curandStateXORWOW_t *s)
+{
+    unsigned a = 1099087573u * ((unsigned)seed ^ 0xaad26b49u);
+    unsigned b = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
+
+    s->d = 6615241u + a + b;
+    s->v[0] = 123456789u + a;
+    s->v[1] = 362436069u ^ a;
+    s->v[2] = 521288629u + b;
+    s->v[3] = 88675123u ^ b;
+    s->v[4] = 5783321u + a;
+    s->has = s->has_double = 0;
+    skipahead_sequence(subsequence, s);
+    skipahead(offset, s);
+}
+static inline __device__ unsigned curand(curandStateXORWOW_t *s)
+{
+    loom_xorwow_step(s->v);
+    s->d += 362437u;
+    return s->v[4] + s->d;
+}
 
 /* go to a word of a stream */
 static inline __device__ void curand_init(unsigned long long seed,
@@ -22,6 +126,7 @@ static inline __device__ void curand_init(unsigned long long seed,
     s->stream = subsequence;
     s->at = offset;
     s->now = loom_philox(seed, subsequence, offset / 4);
+    s->has = s->has_double = 0;
 }
 static inline __device__ void skipahead(unsigned long long n,
                                         curandStatePhilox4_32_10_t *s)
@@ -67,12 +172,77 @@ static inline __device__ float4 curand_uniform4(curandStatePhilox4_32_10_t *s)
                        loom_uniform(four.z), loom_uniform(four.w));
 }
 
+/* draw from any generator */
+static inline __device__ float curand_uniform(curandStateXORWOW_t *s)
+{
+    return loom_uniform(curand(s));
+}
+
+#define LOOM_DRAWS(S)                                                          \
+    static inline __device__ double curand_uniform_double(S *s)                \
+    {                                                                          \
+        unsigned x = curand(s), y = curand(s);                                 \
+                                                                               \
+        return loom_uniform_double(x, y);                                      \
+    }                                                                          \
+    static inline __device__ float2 curand_normal2(S *s)                       \
+    {                                                                          \
+        unsigned x = curand(s), y = curand(s);                                 \
+        float r = sqrtf(-2 * logf(loom_uniform(x)));                           \
+        float angle = (float)y * (6.2831855f * 0x1p-32f) + 3.1415927f * 0x1p-32f; \
+                                                                               \
+        return make_float2(r * sinf(angle), r * cosf(angle));                  \
+    }                                                                          \
+    static inline __device__ double2 curand_normal2_double(S *s)               \
+    {                                                                          \
+        double u = curand_uniform_double(s), v = curand_uniform_double(s);     \
+        double r = sqrt(-2 * log(u)), angle = 6.283185307179586 * v;           \
+                                                                               \
+        return make_double2(r * sin(angle), r * cos(angle));                   \
+    }                                                                          \
+    static inline __device__ float curand_normal(S *s)                         \
+    {                                                                          \
+        float2 pair;                                                           \
+                                                                               \
+        if ((s->has = !s->has) == 0)                                           \
+            return s->spare;                                                   \
+        pair = curand_normal2(s);                                              \
+        s->spare = pair.y;                                                     \
+        return pair.x;                                                         \
+    }                                                                          \
+    static inline __device__ double curand_normal_double(S *s)                 \
+    {                                                                          \
+        double2 pair;                                                          \
+                                                                               \
+        if ((s->has_double = !s->has_double) == 0)                             \
+            return s->spare_double;                                            \
+        pair = curand_normal2_double(s);                                       \
+        s->spare_double = pair.y;                                              \
+        return pair.x;                                                         \
+    }                                                                          \
+    static inline __device__ float curand_log_normal(S *s, float mean,         \
+                                                     float stddev)             \
+    {                                                                          \
+        return expf(mean + stddev * curand_normal(s));                         \
+    }                                                                          \
+    static inline __device__ double curand_log_normal_double(                  \
+        S *s, double mean, double stddev)                                      \
+    {                                                                          \
+        return exp(mean + stddev * curand_normal_double(s));                   \
+    }
+LOOM_DRAWS(curandStateXORWOW_t)
+LOOM_DRAWS(curandStatePhilox4_32_10_t)
+#undef LOOM_DRAWS
+
+static inline __device__ float4 curand_normal4(curandStatePhilox4_32_10_t *s)
+{
+    float2 a = curand_normal2(s), b = curand_normal2(s);
+
+    return make_float4(a.x, a.y, b.x, b.y);
+}
+
 /* delete what the device's half lacks */
-float curand_normal(curandStatePhilox4_32_10_t *) = delete;
-float2 curand_normal2(curandStatePhilox4_32_10_t *) = delete;
-float4 curand_normal4(curandStatePhilox4_32_10_t *) = delete;
-float curand_log_normal(curandStatePhilox4_32_10_t *, float, float) = delete;
-double curand_uniform_double(curandStatePhilox4_32_10_t *) = delete;
 unsigned curand_poisson(curandStatePhilox4_32_10_t *, double) = delete;
+unsigned curand_poisson(curandStateXORWOW_t *, double) = delete;
 
 #endif

@@ -57,9 +57,9 @@ CC_OWN  := arena.h block.h entry.h fiber% half_types.h heap.h hooks.h inst.h loo
 CC_KEPT := $(wildcard tangled/loom/*.h) $(filter-out tangled/loom/wrong% tangled/loom/solutions%,$(wildcard tangled/loom/*/*))
 CC_DIRS := $(notdir $(patsubst %/,%,$(sort $(dir $(filter-out $(wildcard tangled/loom/*.h),$(CC_KEPT))))))
 $(LOOMCC)/bin/loomcc: tangled/loom/loomcc.sh tangled/loom/loomcc.1 $(CC_TOOLS) $(CC_KEPT) $(CC_LIB)/libloom.a $(CC_LIB)/libloom-check.a
-	@rm -rf $(CC_LIB)/include $(CC_LIB)/with* && mkdir -p $(@D) $(CC_LIB)/include/loom $(LOOMCC)/share/man/man1
+	@rm -rf $(CC_LIB)/include $(CC_LIB)/libcu $(CC_LIB)/with* && mkdir -p $(@D) $(CC_LIB)/include/loom $(CC_LIB)/libcu $(LOOMCC)/share/man/man1
 	@cd tangled/loom && cp -R *.h $(CC_DIRS) $(abspath $(CC_LIB))/include/loom
-	@cd $(CC_LIB)/include && for f in $(filter-out $(CC_OWN),$(notdir $(wildcard tangled/loom/*.h)) $(CC_DIRS)); do ln -s loom/$$f $$f; done && for f in loom/absent/*.h; do ln -s $$f $${f##*/}; done
+	@cd $(CC_LIB)/include && for f in $(filter-out $(CC_OWN),$(notdir $(wildcard tangled/loom/*.h)) $(filter-out cuda,$(CC_DIRS))); do ln -s loom/$$f $$f; done && for f in loom/absent/*.h; do ln -s $$f $${f##*/}; done && ln -s ../include/loom/cuda ../libcu/cuda
 	@touch $(CC_LIB)/include $(if $(filter %/cublas_v2.o,$(CC_OBJS)),$(CC_LIB)/withopenblas) $(if $(filter %/cufft.o,$(CC_OBJS)),$(CC_LIB)/withfftw3)
 	@cd $(CC_LIB) && mkdir -p bin && ln -sf ../../../bin/loomcc bin/nvcc && ln -sfn . lib64 && echo "INPUT(-lloom -lpthread -lm -ldl)" > libcudart.so && for n in cudart_static cudadevrt; do rm -f lib$$n.a; ar rc lib$$n.a; done
 	@cp $(CC_TOOLS) $(CC_LIB) && cp tangled/loom/loomcc.1 $(LOOMCC)/share/man/man1

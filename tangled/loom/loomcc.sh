@@ -280,9 +280,19 @@ include_flags()
         fi
         skip=
     done
+    [ -n "$cccl" ] || printf '%s\n' "-I$lib/libcu"
 }
 
 # write down the flags
+cccl=
+for w in $include; do
+    [ ! -f "${w#-I}/cuda/std/version" ] || cccl=1
+done
+if [ -n "$cccl" ]; then
+    for w in FP16 BF16 NVFP8 NVFP6 NVFP4; do add pass "-DCCCL_DISABLE_${w}_SUPPORT"; done
+    add pass -DCCCL_DISABLE_NVTX
+    "$CXX" --version | grep -q clang || add hosts -fpermissive
+fi
 flags=$(include_flags)
 opt=${opt:--O2}
 [ -z "$check" ] || opt=${INSTFLAGS:--O1}
@@ -310,7 +320,7 @@ preprocess()
     shift 2
     show "$CXX" -E -x c++ -std=$std $opt $pic $quiet -D__CUDACC__=1 -D__NVCC__=1 \
         -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0 \
-        ${rdc:+-D__CUDACC_RDC__=1} -DLOOM_WORDS=1 -DLOOM_ARCH="$arch" ${check:+-DLOOM_CHECKED=1} "$@" \
+        ${rdc:+-D__CUDACC_RDC__=1} -DLOOM_WORDS=1 -DLOOM_ARCH="$arch" -D__CUDA_ARCH_LIST__="$arch" ${check:+-DLOOM_CHECKED=1} "$@" \
         $flags $pass -include cuda_runtime.h -o "$to" "$from"
 }
 
@@ -345,8 +355,7 @@ cuda()
     if grep -v "^/usr/" "$t.files" | xargs -d "$nl" grep -l __CUDA_ARCH__ >/dev/null 2>&1; then
         unit=-DLOOM_UNIT="\"$(printf '%s' "$(pwd)/$1 $flags $pass" | cksum | tr ' ' .)\""
         preprocess "$1" "$t.ii" "$unit" $depends &&
-            preprocess "$1" "$t.twin.ii" "$unit" -DLOOM_TWIN=1 -D__CUDA_ARCH__="$arch" \
-                -D__CUDA_ARCH_LIST__="$arch" &&
+            preprocess "$1" "$t.twin.ii" "$unit" -DLOOM_TWIN=1 -D__CUDA_ARCH__="$arch" &&
             half "$t.ii" "$t.host.o" -v names="$t.names" &&
             half "$t.twin.ii" "$t.twin.o" -v names="$t.names" &&
             join "$t" "$2" || return

@@ -38,4 +38,12 @@ static inline float loom_uniform(uint32_t word)
     return (float)word * 0x1p-32f + 0x1p-33f;
 }
 
+/* The same of two words, with 53 bits. */
+static inline double loom_uniform_double(uint32_t x, uint32_t y)
+{
+    uint64_t z = (uint64_t)x ^ (uint64_t)y << 21;
+
+    return (double)z * 0x1p-53 + 0x1p-54;
+}
+
 #endif

@@ -134,8 +134,8 @@ function blank(s,    code, c, n) {
 
 # walk over the mask
 function at(p) { return p > 0 ? substr(mask, p, 1) : "" }
-function back(p) { while (at(p) ~ /[ \t\n]/) p--; return p }
-function ahead(p) { while (at(p) ~ /[ \t\n]/) p++; return p }
+function back(p) { while (at(p) ~ /[ \t\n\001]/) p--; return p }
+function ahead(p) { while (at(p) ~ /[ \t\n\001]/) p++; return p }
 function in_word(p) { return at(p) ~ /[A-Za-z0-9_]/ }
 function word_start(p) { while (in_word(p - 1)) p--; return p }
 function opening(p,    from, depth, c) {
