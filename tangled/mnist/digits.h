@@ -29,14 +29,6 @@ int digits_save(const char *dir, const char *part, const struct digits *d,
                 struct fault *why);
 void digits_free(struct digits *d);
 
-/* Training and test digits from the folder `where`; if that is NULL, from
-   MNIST_DIR; if that is not set, from data/mnist; if that is not there, or if
-   `where` is "synth", the book's own. Only the first so many of each; 0: all
-   (of our own 10000 and 2000). `from` gets a phrase that says which. */
-int digits_open(const char *where, int most_train, int most_test,
-                struct digits *train, struct digits *test, char *from,
-                size_t size, struct fault *why);
-
 /* Digits order[first], order[first + 1], ... as numbers from 0 to 1, count rows
    of 784, and their labels. Without an order (NULL): first, first + 1, ... */
 void digits_batch(const struct digits *d, const int *order, int first,

@@ -6,7 +6,7 @@
 
 #include "mnist/file.h"
 #include "mnist/keep.h"
-#include "mnist/net.cuh"
+#include "mnist/library.cuh"
 #include "mnist/report.h"
 #include "mnist/show.h"
 #include "mnist/synth.h"
@@ -16,14 +16,25 @@
 #include "tour/check.h"
 
 /* say what is wrong and stop */
+__attribute__((noreturn, format(printf, 1, 2))) static void
+stop(const char *fmt, ...)
+{
+    va_list list;
+
+    fflush(stdout);
+    fprintf(stderr, "mnist: ");
+    va_start(list, fmt);
+    vfprintf(stderr, fmt, list);
+    va_end(list);
+    fprintf(stderr, "\n");
+    exit(1);
+}
+
 /* Unless a function has returned 0: what it says is wrong, and the end. */
 static void stop_if(int status, const struct fault *why)
 {
-    if (status == 0)
-        return;
-    fflush(stdout);
-    fprintf(stderr, "mnist: %s\n", why->text);
-    exit(1);
+    if (status != 0)
+        stop("%s", why->text);
 }
 
 /* Stops if the file that somebody named cannot be written later. */
@@ -40,24 +51,20 @@ static const struct path *path_named(const char *name)
 {
     static const struct path *all[] = {&path_reference, &path_kernels,
                                        &path_library};
-    struct fault why;
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0)
             return all[i];
-    stop_if(fault_say(&why,
-                      "there is no path '%s'; there are reference "
-                      "(plain C on the CPU), kernels and library",
-                      name),
-            &why);
-    return NULL;
+    stop("there is no path '%s'; there are reference (plain C on the CPU), "
+         "kernels and library",
+         name);
 }
 
 /* read the settings */
 enum { DATA, BATCH, PATH, THREADS, TRAIN, TEST, SHARED };
 enum { EPOCHS = SHARED, LR, WIDTH, CSV, SAVE, RESUME, ALL_OF_TRAIN };
 enum { LOAD = SHARED, MISREAD, ALL_OF_EVAL };
-enum { FIRST = MISREAD, COUNT, ALL_OF_PREDICT, MOST = ALL_OF_TRAIN };
+enum { FIRST = MISREAD, COUNT, ALL_OF_PREDICT };
 
 static void shared_settings(struct arg *a)
 {
@@ -69,13 +76,6 @@ static void shared_settings(struct arg *a)
     a[TEST] = ARG_NUMBER("--test", 0, 0, 10000);
 }
 
-static int given(int argc, char **argv, const char *option)
-{
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], option) == 0)
-            return 1;
-    return 0;
-}
 /* A learning rate: a positive number. */
 static float rate_from(const char *text)
 {
@@ -121,6 +121,7 @@ static void open_net(struct session *s, const struct arg *a)
     s->net = s->path->open(&s->m, &s->train, &s->test, s->batch,
                            (int)a[THREADS].value);
 }
+
 static void close_session(struct session *s)
 {
     s->path->close(s->net);
@@ -129,14 +130,28 @@ static void close_session(struct session *s)
     free(s->w);
 }
 
+/* list the tensors for a file */
+static const struct st_tensor *tensors_of(const struct session *s)
+{
+    static struct st_tensor t[TENSORS];
+
+    for (int i = 0; i < TENSORS; i++) {
+        const struct tensor *from = &s->m.tensor[i];
+
+        t[i].name = from->name;
+        t[i].rank = from->rank;
+        memcpy(t[i].shape, from->shape, sizeof t[i].shape);
+        t[i].data = s->w + from->at;
+    }
+    return t;
+}
+
 /* Weights and settings from a checkpoint. */
 static void load(struct session *s, const char *name)
 {
-    struct st_tensor t[MODEL_TENSORS];
     struct fault why;
 
-    stop_if(keep_load(name, &s->keep, t, model_tensors(&s->m, s->w, t), &why),
-            &why);
+    stop_if(keep_load(name, &s->keep, tensors_of(s), TENSORS, &why), &why);
     s->path->set(s->net, s->w);
 }
 
@@ -153,7 +168,6 @@ static double train_epoch(struct session *s, struct report *r, int epoch)
 {
     int steps = s->train.count / s->batch, slot = 0;
     float loss[PATH_SLOTS];
-    struct fault why;
     double sum = 0;
 
     for (int step = 0; step < steps; step++) {
@@ -161,16 +175,13 @@ static double train_epoch(struct session *s, struct report *r, int epoch)
         if (slot < s->path->group && step < steps - 1)
             continue;
         s->path->losses(s->net, slot, loss);
-        /* report the losses of a group of steps */
         for (int i = 0; i < slot; i++) {
             int which = step + 2 - slot + i;
 
             if (!isfinite(loss[i]))
-                stop_if(fault_say(&why,
-                                  "epoch %d, step %d: the loss is %g; "
-                                  "try a smaller --lr than %g",
-                                  epoch, which, loss[i], s->keep.lr),
-                        &why);
+                stop("epoch %d, step %d: the loss is %g; try a smaller --lr "
+                     "than %g",
+                     epoch, which, loss[i], s->keep.lr);
             report_step(r, epoch, which, loss[i]);
             sum += loss[i];
         }
@@ -178,10 +189,11 @@ static double train_epoch(struct session *s, struct report *r, int epoch)
     }
     return sum / steps;
 }
+
+/* finish an epoch */
 static void finish_epoch(struct session *s, struct report *r, int epoch,
                          double loss, double began, const char *save)
 {
-    struct st_tensor t[MODEL_TENSORS];
     struct fault why;
     double right;
 
@@ -192,12 +204,10 @@ static void finish_epoch(struct session *s, struct report *r, int epoch,
             &why);
     s->keep.epoch = epoch;
     if (save)
-        stop_if(
-            keep_save(save, &s->keep, t, model_tensors(&s->m, s->w, t), &why),
-            &why);
+        stop_if(keep_save(save, &s->keep, tensors_of(s), TENSORS, &why), &why);
 }
 
-/* the command train */
+/* compare the settings with the checkpoint's */
 enum { SETTINGS = 5 };
 
 /* The settings that may not change, as they would be typed. */
@@ -210,6 +220,14 @@ static void say_settings(const struct keep *k, char text[SETTINGS][40])
         snprintf(text[2], 40, "--lr %.9g", k->lr);
     snprintf(text[3], 40, "--seed %" PRIu64, k->seed);
     snprintf(text[4], 40, "--path %s", k->path);
+}
+
+static int given(int argc, char **argv, const char *option)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], option) == 0)
+            return 1;
+    return 0;
 }
 
 static void resume(struct session *s, int argc, char **argv,
@@ -228,53 +246,45 @@ static void resume(struct session *s, int argc, char **argv,
         *value++ = '\0'; /* behind the option's name */
         if (given(argc, argv, then[i]) &&
             strcmp(now[i] + (value - then[i]), value) != 0)
-            stop_if(fault_say(&why,
-                              "%s contradicts the checkpoint, which was made "
-                              "with %s; leave it out to go on",
-                              now[i], value),
-                    &why);
+            stop("%s contradicts the checkpoint, which was made with %s; "
+                 "leave it out to go on",
+                 now[i], value);
     }
     if (s->keep.data != k.data)
-        stop_if(fault_say(&why, "%s was made from other digits than these",
-                          a[RESUME].text),
-                &why);
+        stop("%s was made from other digits than these", a[RESUME].text);
     s->keep = k;
 }
+
+/* begin a training */
 static void begin(struct session *s, int argc, char **argv, const struct arg *a,
                   uint64_t seed)
 {
-    struct keep k = {0,
-                     (int)a[BATCH].value,
-                     (int)a[WIDTH].value,
-                     rate_from(a[LR].text),
-                     seed,
-                     0,
-                     ""};
-    struct fault why;
-
-    /* settle the settings of a run */
-    snprintf(k.path, sizeof k.path, "%s", path_named(a[PATH].text)->name);
+    s->keep = {.batch = (int)a[BATCH].value,
+               .width = (int)a[WIDTH].value,
+               .lr = rate_from(a[LR].text),
+               .seed = seed};
+    snprintf(s->keep.path, sizeof s->keep.path, "%s",
+             path_named(a[PATH].text)->name);
     open_digits(s, a);
-    k.data = digits_mark(&s->train);
-    s->keep = k;
+    s->keep.data = digits_mark(&s->train);
     if (a[RESUME].text)
         resume(s, argc, argv, a);
     s->batch = s->keep.batch;
     if (s->train.count < s->batch)
-        stop_if(fault_say(&why, "%d digits do not fill a batch of %d",
-                          s->train.count, s->batch),
-                &why);
+        stop("%d digits do not fill a batch of %d", s->train.count, s->batch);
     open_net(s, a);
-    if (a[RESUME].text)
+    if (a[RESUME].text) {
         load(s, a[RESUME].text);
-    else {
+    } else {
         model_init(&s->m, s->w, s->keep.seed);
         s->path->set(s->net, s->w);
     }
 }
+
+/* the command train */
 static int train_main(int argc, char **argv)
 {
-    struct arg a[MOST];
+    struct arg a[ALL_OF_TRAIN];
     struct session s;
     struct report *r;
     struct fault why;
@@ -284,12 +294,11 @@ static int train_main(int argc, char **argv)
     shared_settings(a);
     a[EPOCHS] = ARG_NUMBER("--epochs", 1, 0, 10000);
     a[LR] = ARG_TEXT("--lr", "0.05");
-    a[WIDTH] = ARG_NUMBER("--width", 32, 1, MODEL_WIDTH_MOST);
+    a[WIDTH] = ARG_NUMBER("--width", 32, 1, WIDTH_MOST);
     a[CSV] = ARG_TEXT("--csv", NULL);
     a[SAVE] = ARG_TEXT("--save", NULL);
     a[RESUME] = ARG_TEXT("--resume", NULL);
     seed = args_parse(argc, argv, "trains the network", a, ALL_OF_TRAIN);
-    /* see that the files can be written */
     if (a[SAVE].text == NULL)
         a[SAVE].text = a[RESUME].text;
     if (a[SAVE].text && a[CSV].text && strcmp(a[SAVE].text, a[CSV].text) == 0)
@@ -297,13 +306,12 @@ static int train_main(int argc, char **argv)
     try_to_write(a[SAVE].text);
     try_to_write(a[CSV].text);
     begin(&s, argc, argv, a, seed);
-    /* go through the epochs */
     if (s.keep.epoch >= a[EPOCHS].value && a[RESUME].text)
         printf("%s: epoch %d is done; --epochs %d asks for no more\n",
                a[RESUME].text, s.keep.epoch, (int)a[EPOCHS].value);
     r = report_begin(a[CSV].text, (int)a[EPOCHS].value, s.train.count / s.batch,
                      s.keep.epoch + 1, &why);
-    stop_if(r == NULL ? -1 : 0, &why);
+    stop_if(r == NULL, &why);
     order = (int *)check_alloc((size_t)s.train.count, sizeof *order);
     /* train epoch after epoch */
     for (int e = s.keep.epoch; e < a[EPOCHS].value; e++) {
@@ -320,15 +328,14 @@ static int train_main(int argc, char **argv)
     return 0;
 }
 
-/* the command eval */
+/* open a trained network */
 static void open_trained(struct session *s, const struct arg *a)
 {
     struct fault why;
 
     if (a[LOAD].text == NULL)
-        stop_if(fault_say(&why, "which network? give --load FILE, a file that "
-                                "mnist train --save has written"),
-                &why);
+        stop("which network? give --load FILE, a file that mnist train --save "
+             "has written");
     stop_if(keep_look(a[LOAD].text, &s->keep, &why), &why);
     snprintf(s->keep.path, sizeof s->keep.path, "%s",
              path_named(a[PATH].text)->name);
@@ -337,12 +344,14 @@ static void open_trained(struct session *s, const struct arg *a)
     open_net(s, a);
     load(s, a[LOAD].text);
 }
+
+/* the command eval */
 static void keep_misread(const char *name, const struct digits *d,
                          const unsigned char *answer)
 {
     struct fault why;
     struct file_new *f = file_begin(name, &why);
-    char line[64 + 2 * MODEL_PIXELS];
+    char line[64 + 2 * DIGIT_PIXELS];
 
     stop_if(f ? file_put(f, "number,label,answer,pixels\n", 27, &why) : -1,
             &why);
@@ -352,17 +361,18 @@ static void keep_misread(const char *name, const struct digits *d,
         if (answer[i] == d->labels[i])
             continue;
         n = sprintf(line, "%d,%d,%d,", i, d->labels[i], answer[i]);
-        for (int p = 0; p < MODEL_PIXELS; p++)
+        for (int p = 0; p < DIGIT_PIXELS; p++)
             n += sprintf(line + n, "%02x",
-                         d->pixels[(size_t)i * MODEL_PIXELS + p]);
+                         d->pixels[(size_t)i * DIGIT_PIXELS + p]);
         line[n++] = '\n';
         stop_if(file_put(f, line, (size_t)n, &why), &why);
     }
     stop_if(file_commit(f, &why), &why);
 }
+
 static int eval_main(int argc, char **argv)
 {
-    struct arg a[MOST];
+    struct arg a[ALL_OF_EVAL];
     struct session s;
     unsigned char *answer;
     int right;
@@ -384,7 +394,7 @@ static int eval_main(int argc, char **argv)
     return 0;
 }
 
-/* say what the network sees */
+/* the command predict */
 static void predict(struct session *s, int first, int count)
 {
     static char text[100][32];
@@ -392,13 +402,13 @@ static void predict(struct session *s, int first, int count)
     int which[100];
 
     for (int i = 0; i < count; i++) {
-        float o[MODEL_DIGITS], sum = 0;
+        float o[DIGIT_KINDS], sum = 0;
         unsigned char best, label = s->test.labels[first + i];
         int right;
 
-        s->path->logits(s->net, 1, first + i, 1, o);
+        s->path->answers(s->net, 1, first + i, 1, o);
         right = train_count(1, o, &label, &best);
-        for (int k = 0; k < MODEL_DIGITS; k++)
+        for (int k = 0; k < DIGIT_KINDS; k++)
             sum += expf(o[k] - o[best]);
         snprintf(text[i], sizeof text[i], "#%d: %d (%.0f %%)%s", first + i,
                  best, 100 / sum, right ? "" : " wrong");
@@ -408,12 +418,10 @@ static void predict(struct session *s, int first, int count)
     show_digits(stdout, &s->test, which, count, captions);
 }
 
-/* the command predict */
 static int predict_main(int argc, char **argv)
 {
-    struct arg a[MOST];
+    struct arg a[ALL_OF_PREDICT];
     struct session s;
-    struct fault why;
 
     shared_settings(a);
     a[LOAD] = ARG_TEXT("--load", NULL);
@@ -422,9 +430,8 @@ static int predict_main(int argc, char **argv)
     args_parse(argc, argv, "says which digits it sees", a, ALL_OF_PREDICT);
     open_trained(&s, a);
     if (a[FIRST].value + a[COUNT].value > s.test.count)
-        stop_if(fault_say(&why, "there are %d test digits: 0 to %d",
-                          s.test.count, s.test.count - 1),
-                &why);
+        stop("there are %d test digits: 0 to %d", s.test.count,
+             s.test.count - 1);
     predict(&s, (int)a[FIRST].value, (int)a[COUNT].value);
     close_session(&s);
     return 0;

@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* stpcpy */
 #include "mnist/show.h"
+#include "mnist/synth.h"
 #include "tour/args.h"
 #include "tour/check.h"
 

@@ -3,7 +3,7 @@
 #ifndef MNIST_YARDSTICK_H
 #define MNIST_YARDSTICK_H
 
-#include "mnist/path.h"
+#include "mnist/train.h"
 
 /* What is trained from where: weights w[m->total], digits in this order. */
 struct first_steps {

@@ -1,5 +1,5 @@
 /* shades: byte / 255 and byte * (1 / 255); the mean and spread of all pixels */
-#include "mnist/digits.h"
+#include "mnist/synth.h"
 #include "reduce/ulp.h"
 #include "tour/args.h"
 #include "tour/check.h"
