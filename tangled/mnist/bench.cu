@@ -24,7 +24,6 @@ static const struct how_much small = {96, 32, 2, {4, 8, 16, 32}, 1, 3, 4, 2, 1};
 static struct how_much the = {0,  0,     32, {64, 256, 1024, 4096}, 0, LOSSES,
                               64, SEEDS, 5};
 
-/* hold what every run begins with */
 static struct start {
     struct digits train, test;
     struct model m;
@@ -88,7 +87,6 @@ static void print_account(const struct gpu *c, const char *variant,
     bench_row(variant, c->batch, "mib_before", before, "MiB");
 }
 
-/* time the steps and their stages */
 enum { STEP, LOAD, FORWARD, BACKWARD, UPDATE, STAGES };
 
 static void run_stage(void *work, int stage, int set)
@@ -179,7 +177,6 @@ static void keep_losses(void)
     }
 }
 
-/* time the long sum */
 static void run_long(void *work, int in_parts, int)
 {
     struct gpu *c = (struct gpu *)work;

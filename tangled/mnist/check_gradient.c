@@ -65,7 +65,6 @@ static struct plain_block plain_open(struct conv v, const double *x,
                                 check_alloc(y / 4, 1)};
 }
 
-/* go through a plain block */
 static void plain_forward(struct plain_block *b)
 {
     const struct conv *v = &b->v;
@@ -133,7 +132,6 @@ static double plain_step(const struct net *c, const double *x, double *g)
     return loss;
 }
 
-/* compare the network with the plain one */
 static double distance(const double *a, const double *b, size_t n)
 {
     double d = 0, norm = 0;
@@ -182,7 +180,6 @@ static void check_threads(struct net *c)
     free(one);
 }
 
-/* make a network and a batch of noise */
 static void draw(struct net *c, uint64_t seed)
 {
     static unsigned char pixels[32 * DIGIT_PIXELS], labels[32];
@@ -198,7 +195,6 @@ static void draw(struct net *c, uint64_t seed)
     net_load(c, &noise, NULL, 0, c->batch);
 }
 
-/* check a network */
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("width", 3, 1, 32),

@@ -31,7 +31,6 @@ static void compare_passes(const struct path *path, void *net,
     free(w[1]);
 }
 
-/* compare running averages with their formula */
 static void compare_running(const struct path *path, void *net,
                             const struct model *m, double *s)
 {

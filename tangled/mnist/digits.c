@@ -19,7 +19,6 @@ static struct part_names part_names(const char *part)
     return n;
 }
 
-/* check pictures and labels as a pair */
 static int check_pair(const char *dir, const struct part_names *name,
                       const struct idx *x, const struct idx *y,
                       struct fault *why)
@@ -71,7 +70,6 @@ void digits_free(struct digits *d)
     memset(d, 0, sizeof *d);
 }
 
-/* save the digits of a part */
 int digits_save(const char *dir, const char *part, const struct digits *d,
                 struct fault *why)
 {

@@ -7,11 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+C_FUNCTIONS
 enum { DIGIT_SIDE = 28, DIGIT_PIXELS = 784, DIGIT_KINDS = 10 };
 
 /* hold digits and their labels */
@@ -36,10 +32,6 @@ void digits_batch(const struct digits *d, const int *order, int first,
 
 /* A number that changes when any pixel or label does. */
 uint64_t digits_mark(const struct digits *d);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

@@ -19,7 +19,6 @@ static void check_cublas(cublasStatus_t status, const char *what)
     CHECK(status == CUBLAS_STATUS_SUCCESS, "%s: status %d", what, (int)status);
 }
 
-/* multiply by the library */
 static void library_multiply(struct gpu *c, char tx, char ty, int m, int n,
                              int k, const float *x, const float *y, float beta,
                              float *z)
@@ -131,7 +130,6 @@ static void library_convolve_back(struct gpu *c, struct gpu_block *b)
     CUDA_LAUNCH_CHECK();
 }
 
-/* open and close the library */
 static void library_open(struct gpu *c)
 {
     struct library *l = (struct library *)check_alloc(1, sizeof *l);

@@ -46,7 +46,6 @@ static void try_to_write(const char *name)
         stop_if(file_try(name, &why), &why);
 }
 
-/* choose a path */
 static const struct path *path_named(const char *name)
 {
     static const struct path *all[] = {&path_reference, &path_kernels,
@@ -163,7 +162,6 @@ static double seconds(void)
     return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
-/* train an epoch */
 static double train_epoch(struct session *s, struct report *r, int epoch)
 {
     int steps = s->train.count / s->batch, slot = 0;

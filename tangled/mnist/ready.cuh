@@ -34,7 +34,6 @@ static int gpu_fault(cudaError_t status, int arch, struct fault *why)
                      cudaGetErrorString(status), advice, build);
 }
 
-/* knock at the GPU's door */
 __global__ void answer_the_door(void)
 {
 }

@@ -14,7 +14,6 @@ typedef real lanes
 
 enum { LANES = 32 / sizeof(real), TILE = 7 };
 
-/* compile for more than one CPU */
 #if defined __x86_64__ && defined __gnu_linux__
 #define CLONES __attribute__((target_clones("avx2", "default")))
 #else
@@ -96,7 +95,6 @@ CLONES static real dot(int len, const real *a, const real *x)
     return t;
 }
 
-/* multiply by nine rows */
 /* sum[t] += a x, with x from at[t] on, lane by lane; LANES divides len. */
 CLONES static void add_products(int len, const real *a, const real *x,
                                 const size_t *at, lanes *sum)

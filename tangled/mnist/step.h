@@ -87,12 +87,7 @@ struct net {
     int rooms;
 };
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* declare the step */
+C_FUNCTIONS
 /* The model of this width, 1 to WIDTH_MOST; 32 is the book's. */
 struct model model_make(int width);
 
@@ -120,10 +115,6 @@ double net_step(struct net *c, const struct digits *d, const int *order,
                 int first, int n, real lr);
 double net_epoch(struct net *c, const struct digits *d, const int *order,
                  int batch, real lr);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

@@ -5,11 +5,7 @@
 
 #include "mnist/digits.h"
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+C_FUNCTIONS
 /* Draws count digits; the same for equal seed and part (0: train, 1: test) on
    every machine. digits_free() them. Stops the program without memory. */
 void synth_digits(int count, uint64_t seed, uint64_t part, struct digits *d);
@@ -28,10 +24,6 @@ int synth_write(const char *dir, int train, int test, uint64_t seed,
 
 /* The command `mnist synth`; returns its exit code. */
 int synth_main(int argc, char **argv);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

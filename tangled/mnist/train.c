@@ -12,7 +12,6 @@ struct reference {
     float loss[PATH_SLOTS];
 };
 
-/* compute on the CPU */
 static void *open_cpu(const struct model *m, const struct digits *train,
                       const struct digits *test, int batch, int threads)
 {
@@ -96,7 +95,6 @@ const struct path path_reference = {.name = "reference",
                                     .measure = measure_cpu,
                                     .answers = answers_cpu};
 
-/* put statistics into the model */
 void train_put(const struct model *m, const double *s, float *w)
 {
     for (size_t i = m->count; i < m->total; i++)
@@ -145,7 +143,6 @@ void train_calibrate(const struct path *path, void *net, const struct model *m,
     free(all);
 }
 
-/* keep running averages */
 void train_run(const struct path *path, void *net, const struct model *m, int n,
                double *s)
 {
@@ -162,7 +159,6 @@ void train_run(const struct path *path, void *net, const struct model *m, int n,
     }
 }
 
-/* count the answers of a batch */
 int train_count(int n, const float *o, const unsigned char *label,
                 unsigned char *answer)
 {

@@ -27,12 +27,8 @@ struct path {
     void (*answers)(void *net, int test, int first, int n, float *o);
 };
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* declare what a trainer does */
+C_FUNCTIONS
 extern const struct path path_reference; /* step.c, on the CPU */
 
 /* The model's statistics from one pass over the first `count` training digits
@@ -54,10 +50,6 @@ void train_run(const struct path *path, void *net, const struct model *m, int n,
                double *s);
 /* Statistics into w. */
 void train_put(const struct model *m, const double *s, float *w);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

@@ -20,7 +20,6 @@ void yardstick_losses(const struct first_steps *f, int threads, double *loss)
     net_close(c);
 }
 
-/* run the first steps on a path */
 void path_losses(const struct first_steps *f, const struct path *path,
                  int threads, float *loss)
 {
@@ -36,7 +35,6 @@ void path_losses(const struct first_steps *f, const struct path *path,
     path->close(net);
 }
 
-/* find out what rounding does */
 void yardstick_tolerance(const struct first_steps *f, int threads,
                          const double *yardstick, double *tolerance)
 {
