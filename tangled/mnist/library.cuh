@@ -169,16 +169,6 @@ static void *open_library(const struct model *m, const struct digits *train,
     return gpu_open(&by_library, m, train, test, batch);
 }
 
-static const struct path path_library = {.name = "library",
-                                         .group = PATH_SLOTS,
-                                         .open = open_library,
-                                         .close = gpu_close,
-                                         .set = gpu_set,
-                                         .get = gpu_get,
-                                         .order = gpu_order,
-                                         .step = gpu_step,
-                                         .losses = gpu_losses,
-                                         .measure = gpu_measure,
-                                         .answers = gpu_answers};
+static const struct path path_library = path_by("library", open_library);
 
 #endif

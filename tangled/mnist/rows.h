@@ -27,8 +27,8 @@ enum { LANES = 32 / sizeof(real), TILE = 7 };
 struct rows {
     int count, taps;
     const real *x, *c;
-    size_t next_x, next_c;
-    ptrdiff_t next_tap;
+    size_t next_x;
+    ptrdiff_t next_c, next_tap;
     const size_t *at;
 };
 

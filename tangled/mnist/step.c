@@ -264,7 +264,7 @@ static void linear_gradient(const struct net *c, enum tensors t, int part,
                      .at = alone,
                      .x = x,
                      .next_x = (size_t)in,
-                     .next_c = (size_t)out};
+                     .next_c = out};
 
     for (int k = first_of(out, part); k < first_of(out, part + 1); k++) {
         s.c = dy + k;
@@ -338,7 +338,7 @@ static void block_back(struct net *c, struct block *b, int part)
 
     for (int k = first_of(b->out, part); k < first_of(b->out, part + 1); k++) {
         norm_back(c, b, k);
-        memset(sum, 0, sizeof sum);
+        memset(sum, 0, 9 * (size_t)b->in * sizeof *sum);
         for (int i = 0; i < c->n; i++)
             for (int j = 0; j < b->in; j++)
                 add_products(b->side * b->wide, b->dz + pixel(b, i, k),
@@ -357,7 +357,7 @@ static void convolve_back(struct net *c, struct block *b, int part)
                      .taps = 9,
                      .at = b->at,
                      .next_x = plane,
-                     .next_c = row,
+                     .next_c = (ptrdiff_t)row,
                      .next_tap = -1};
 
     for (int i = first_of(c->n, part); i < first_of(c->n, part + 1); i++)

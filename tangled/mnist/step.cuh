@@ -477,16 +477,24 @@ static void *open_kernels(const struct model *m, const struct digits *train,
     return gpu_open(&by_kernels, m, train, test, batch);
 }
 
-static const struct path path_kernels = {.name = "kernels",
-                                         .group = PATH_SLOTS,
-                                         .open = open_kernels,
-                                         .close = gpu_close,
-                                         .set = gpu_set,
-                                         .get = gpu_get,
-                                         .order = gpu_order,
-                                         .step = gpu_step,
-                                         .losses = gpu_losses,
-                                         .measure = gpu_measure,
-                                         .answers = gpu_answers};
+static struct path path_by(const char *name,
+                           void *(*open)(const struct model *,
+                                         const struct digits *,
+                                         const struct digits *, int, int))
+{
+    return {.name = name,
+            .group = PATH_SLOTS,
+            .open = open,
+            .close = gpu_close,
+            .set = gpu_set,
+            .get = gpu_get,
+            .order = gpu_order,
+            .step = gpu_step,
+            .losses = gpu_losses,
+            .measure = gpu_measure,
+            .answers = gpu_answers};
+}
+
+static const struct path path_kernels = path_by("kernels", open_kernels);
 
 #endif
