@@ -10,8 +10,9 @@
 /* For a batch whose n pictures of a channel lie side by side: [channel][n]. */
 struct library {
     cublasHandle_t cublas;
-    float *patches[2]; /* of each block: [in][9][n][side][side] */
-    float *turned;     /* [out][n][side][side] */
+    cudaStream_t stream; /* that cuBLAS uses */
+    float *patches[2];   /* of each block: [in][9][n][side][side] */
+    float *turned;       /* [out][n][side][side] */
 };
 
 static void check_cublas(cublasStatus_t status, const char *what)
@@ -23,13 +24,15 @@ static void library_multiply(struct gpu *c, char tx, char ty, int m, int n,
                              int k, const float *x, const float *y, float beta,
                              float *z)
 {
-    cublasHandle_t cublas = ((struct library *)c->own)->cublas;
+    struct library *l = (struct library *)c->own;
     cublasOperation_t op_x = tx == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
     cublasOperation_t op_y = ty == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
     const float one = 1;
 
-    check_cublas(cublasSetStream(cublas, c->stream), "cublasSetStream");
-    check_cublas(cublasSgemm(cublas, op_y, op_x, n, m, k, &one, y,
+    if (l->stream != c->stream)
+        check_cublas(cublasSetStream(l->cublas, l->stream = c->stream),
+                     "cublasSetStream");
+    check_cublas(cublasSgemm(l->cublas, op_y, op_x, n, m, k, &one, y,
                              ty == 'N' ? n : k, x, tx == 'N' ? k : m, &beta, z,
                              n),
                  "cublasSgemm");
