@@ -1,5 +1,5 @@
 /* bench: the training step on the GPU, its time, its memory, its losses and
-   what is learned, beside PyTorch. */
+   what is learned, beside PyTorch; on Loom, the step on the CPU. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,11 +7,8 @@
 #include "matmul/library.cuh"
 #include "measure/bench.h"
 #include "measure/clock.h"
-#include "mnist/cpu.h"
-#include "mnist/net.cuh"
-#include "mnist/plain.h"
+#include "mnist/library.cuh"
 #include "mnist/synth.h"
-#include "mnist/train.h"
 #include "mnist/yardstick.h"
 #include "random/init.h"
 #include "tour/args.h"
@@ -27,41 +24,39 @@ static const struct how_much small = {96, 32, 2, {4, 8, 16, 32}, 1, 3, 4, 2, 1};
 static struct how_much the = {0,  0,     32, {64, 256, 1024, 4096}, 0, LOSSES,
                               64, SEEDS, 5};
 
-/* hold what every run begins with */
 static struct start {
-    const struct digits *train, *test;
+    struct digits train, test;
     struct model m;
     float *w;
     int *order;
 } s;
 
-static void begin(const struct digits *train, const struct digits *test)
+static void begin(void)
 {
-    s = {train, test, model_make(the.width)};
+    s.m = model_make(the.width);
     s.w = (float *)check_alloc(s.m.total, sizeof *s.w);
-    s.order = (int *)check_alloc((size_t)train->count, sizeof *s.order);
+    s.order = (int *)check_alloc((size_t)s.train.count, sizeof *s.order);
     model_init(&s.m, s.w, 1);
-    shuffle_order(train->count, 1, 0, s.order);
+    shuffle_order(s.train.count, 1, 0, s.order);
 }
 
-static struct net *open_for(const struct path *path, int batch)
+static struct gpu *open_for(const struct products *by,
+                            const struct digits *train, int batch)
 {
-    struct net *net = (struct net *)path->open(&s.m, s.train, s.test, batch, 1);
+    struct gpu *c = gpu_open(by, &s.m, train, &s.test, batch);
 
-    CUDA_CHECK(cudaStreamDestroy(net->stream));
-    net->stream = cudaStreamPerThread;
-    if (net->library)
-        CUBLAS_CHECK(cublasSetStream(net->cublas, net->stream));
-    path->set(net, s.w);
-    path->order(net, s.order);
-    return net;
+    CUDA_CHECK(cudaStreamDestroy(c->stream));
+    c->stream = cudaStreamPerThread;
+    gpu_set(c, s.w);
+    gpu_order(c, s.order);
+    return c;
 }
 
-static void shut(const struct path *path, struct net *net)
+static void shut(struct gpu *c)
 {
-    CUDA_CHECK(cudaStreamSynchronize(net->stream));
-    CUDA_CHECK(cudaStreamCreate(&net->stream));
-    path->close(net);
+    CUDA_CHECK(cudaStreamSynchronize(c->stream));
+    CUDA_CHECK(cudaStreamCreate(&c->stream));
+    gpu_close(c);
 }
 
 /* account for the memory */
@@ -73,7 +68,7 @@ static double mib_taken(void)
     return (double)(total - free_bytes) / (1 << 20);
 }
 
-static void print_account(const struct net *net, const char *variant,
+static void print_account(const struct gpu *c, const char *variant,
                           double before)
 {
     static const char *const name[] = {"mib_digits", "mib_weights",
@@ -82,38 +77,38 @@ static void print_account(const struct net *net, const char *variant,
     double all = 0;
 
     for (int k = 0; k < ROOM_KINDS; k++) {
-        double mib = (double)net->bytes[k] / (1 << 20);
+        double mib = (double)c->bytes[k] / (1 << 20);
 
-        bench_row(variant, net->batch, name[k], mib, "MiB");
+        bench_row(variant, c->batch, name[k], mib, "MiB");
         all += mib;
     }
-    bench_row(variant, net->batch, "mib_ours", all, "MiB");
-    bench_row(variant, net->batch, "mib_taken", mib_taken() - before, "MiB");
-    bench_row(variant, net->batch, "mib_before", before, "MiB");
+    bench_row(variant, c->batch, "mib_ours", all, "MiB");
+    bench_row(variant, c->batch, "mib_taken", mib_taken() - before, "MiB");
+    bench_row(variant, c->batch, "mib_before", before, "MiB");
 }
 
-/* time the steps and their stages */
 enum { STEP, LOAD, FORWARD, BACKWARD, UPDATE, STAGES };
 
 static void run_stage(void *work, int stage, int set)
 {
-    struct net *net = (struct net *)work;
-    int n = net->batch;
+    struct gpu *c = (struct gpu *)work;
+    int n = c->batch;
 
     if (stage == STEP)
-        step_gpu(net, set * n, n, 0.05f, 0);
+        gpu_step(c, set * n, n, 0.05f, 0);
     if (stage == LOAD)
-        load_batch(net, 0, net->order, set * n, n);
+        gpu_load(c, 0, c->order, set * n, n);
     if (stage == FORWARD) {
-        forward_on_gpu(net, 1);
-        loss_on_gpu(net, 0);
+        gpu_forward(c, 1);
+        gpu_loss(c, 0);
     }
     if (stage == BACKWARD)
-        backward_on_gpu(net);
+        gpu_backward(c);
     if (stage == UPDATE)
-        sgd_run(net->m.count, 0, net->g, net->w, net->stream);
+        sgd_run(c->m.count, 0, c->g, c->w, c->stream);
 }
-static const struct path *const paths[] = {&path_kernels, &path_library};
+
+/* time a step on both paths */
 static double our_us[BATCHES]; /* a step of `kernels` */
 
 static void measure_step(int which)
@@ -127,23 +122,23 @@ static void measure_step(int which)
     struct bench b = {NULL, batch};
     struct bench_case table[2 * STAGES];
     const struct bench_case *got;
-    struct net *net[2];
+    struct gpu *c[2];
 
-    b.sets = s.train->count / batch;
+    b.sets = s.train.count / batch;
     b.peer[0] = {"library", "of_library"};
     for (int j = 0; j < 2; j++) {
         double before = mib_taken();
 
-        net[j] = open_for(paths[j], batch);
-        print_account(net[j], names[j][STEP], before);
+        c[j] = open_for(j ? &by_library : &by_kernels, &s.train, batch);
+        print_account(c[j], names[j][STEP], before);
         for (int k = 0; k < STAGES; k++)
-            table[j * STAGES + k] = {names[j][k], run_stage, k, net[j],
+            table[j * STAGES + k] = {names[j][k], run_stage, k, c[j],
                                      0,           0,         0, the.rounds};
     }
     got = bench_run(table, 2 * STAGES, &b);
     our_us[which] = bench_us(&got[0]);
     for (int j = 0; j < 2; j++)
-        shut(paths[j], net[j]);
+        shut(c[j]);
 }
 
 static void measure_steps(void)
@@ -162,7 +157,7 @@ static double yardstick[LOSSES]; /* in double */
 
 static void keep_losses(void)
 {
-    struct first_steps f = {&s.m,    s.w,        s.train, s.order,
+    struct first_steps f = {&s.m,    s.w,        &s.train, s.order,
                             the.few, the.losses, 0.05f};
     static const struct path *const all[] = {&path_reference, &path_kernels,
                                              &path_library};
@@ -182,82 +177,80 @@ static void keep_losses(void)
     }
 }
 
-/* time the long sum */
 static void run_long(void *work, int in_parts, int)
 {
-    struct net *net = (struct net *)work;
-    const struct model_tensor *w = &net->m.tensor[6];
+    struct gpu *c = (struct gpu *)work;
+    const struct tensor *t = &c->m.tensor[FC1_W];
+    int out = t->shape[0], in = t->shape[1];
 
     if (in_parts)
-        linear_on_gpu(net, 6, net->flat, net->h);
+        c->by->multiply(c, 'N', 'T', c->n, out, in, c->block[1].y, c->w + t->at,
+                        0, c->h);
     else
-        multiply(net, 'N', 'T', net->n, w->shape[0], w->shape[1], net->flat,
-                 net->w + w->at, 0, net->h);
+        matmul_tiled('N', 'T', c->n, out, in, 1, c->block[1].y, in,
+                     c->w + t->at, in, 0, c->h, out, c->stream);
 }
 
 static void measure_long_sum(void)
 {
     static const struct bench_case table[] = {{"long_whole", run_long, 0},
                                               {"long_parts", run_long, 1}};
-    struct net *net = open_for(&path_kernels, the.batch[0]);
-    struct bench b = {net, the.batch[0]};
+    struct gpu *c = open_for(&by_kernels, &s.train, the.batch[0]);
+    struct bench b = {c, the.batch[0]};
     const struct bench_case *got;
 
-    step_gpu(net, 0, the.batch[0], 0.05f, 0);
+    gpu_step(c, 0, the.batch[0], 0.05f, 0);
     got = bench_run(table, 2, &b);
     bench_ratio(&got[1], &got[0], "times", 1, "times");
-    shut(&path_kernels, net);
+    shut(c);
 }
-
-/* launch a scatter and a gather */
 
 /* scatter the patches */
 /* dx, which must be 0 before, from the patches, by atomics. */
-__global__ void scatter_patches(int side, int pixels, const float *patches,
-                                float *dx)
+__global__ void scatter_patches(int side, int in, int pixels,
+                                const float *patches, float *dx)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int tap = blockIdx.y % 9, c = blockIdx.y / 9;
+    int i = blockIdx.x * blockDim.x + threadIdx.x, plane = side * side;
+    int tap = blockIdx.y % 9, ch = blockIdx.y / 9;
     int h = i / side % side + tap / 3 - 1, w = i % side + tap % 3 - 1;
 
     if (i < pixels && h >= 0 && h < side && w >= 0 && w < side)
-        atomicAdd(dx + (size_t)c * pixels + i + (tap / 3 - 1) * side + tap % 3 -
-                      1,
+        atomicAdd(dx + ((size_t)(i / plane) * in + ch) * plane + h * side + w,
                   patches[(size_t)blockIdx.y * pixels + i]);
 }
 
+/* measure atomics */
 static void run_adding(void *work, int by_atomics, int)
 {
-    struct net *net = (struct net *)work;
-    const struct gpu_block *b = &net->block[1];
-    int pixels = net->n * b->side * b->side;
+    struct gpu *c = (struct gpu *)work;
+    const struct gpu_block *b = &c->block[1];
+    const float *patches = ((struct library *)c->own)->patches[1];
+    int pixels = c->n * b->side * b->side;
     unsigned blocks = (unsigned)blocks_for((size_t)pixels, 256);
-    float *dx = net->block[0].dp;
 
-    if (!by_atomics) {
-        add_patches<<<dim3(blocks, b->in), 256, 0, net->stream>>>(
-            b->side, pixels, b->patches, dx);
-        CUDA_LAUNCH_CHECK();
-        return;
+    if (by_atomics) {
+        CUDA_CHECK(cudaMemsetAsync(
+            b->dx, 0, (size_t)b->in * pixels * sizeof *b->dx, c->stream));
+        scatter_patches<<<dim3(blocks, 9 * b->in), 256, 0, c->stream>>>(
+            b->side, b->in, pixels, patches, b->dx);
+    } else {
+        add_patches<<<dim3(blocks, b->in), 256, 0, c->stream>>>(
+            b->side, b->in, pixels, patches, b->dx);
     }
-    CUDA_CHECK(cudaMemsetAsync(dx, 0, (size_t)b->in * pixels * sizeof *dx,
-                               net->stream));
-    scatter_patches<<<dim3(blocks, 9 * b->in), 256, 0, net->stream>>>(
-        b->side, pixels, b->patches, dx);
     CUDA_LAUNCH_CHECK();
 }
 
-/* measure atomics */
-static int other_results(struct net *net, int by_atomics)
+/* How many of 20 repetitions differ from the first. */
+static int other_results(struct gpu *c, int by_atomics)
 {
-    size_t bytes = (size_t)net->n * net->m.c1 * 196 * sizeof(float);
+    size_t bytes = (size_t)c->n * c->m.c1 * 196 * sizeof(float);
     char *first = (char *)check_alloc(bytes, 1);
     char *now = (char *)check_alloc(bytes, 1);
     int others = 0;
 
     for (int run = 0; run <= 20; run++) {
-        run_adding(net, by_atomics, 0);
-        fetch(net, run ? now : first, net->block[0].dp, bytes);
+        run_adding(c, by_atomics, 0);
+        gpu_copy(c, run ? now : first, c->block[1].dx, bytes);
         others += run && memcmp(now, first, bytes) != 0;
     }
     free(first);
@@ -269,78 +262,78 @@ static void measure_atomics(void)
 {
     static const struct bench_case table[] = {{"gather", run_adding, 0},
                                               {"scatter", run_adding, 1}};
-    struct net *net = open_for(&path_library, the.batch[1]);
-    struct bench b = {net, the.batch[1]};
+    struct gpu *c = open_for(&by_library, &s.train, the.batch[1]);
+    struct bench b = {c, the.batch[1]};
 
-    step_gpu(net, 0, the.batch[1], 0.05f, 0);
+    gpu_step(c, 0, the.batch[1], 0.05f, 0);
     b.peer[0] = {"gather", "of_gather"};
     bench_run(table, 2, &b);
     for (int k = 0; k < 2; k++)
-        bench_row(table[k].variant, b.size, "others", other_results(net, k),
-                  "");
-    shut(&path_library, net);
+        bench_row(table[k].variant, b.size, "others", other_results(c, k), "");
+    shut(c);
 }
 
-/* learn from five seeds */
-static double percent(struct net *net, const float *w)
+/* test a network in two ways */
+static double percent(struct gpu *c, const float *w)
 {
-    path_kernels.set(net, w);
-    return 100.0 * train_right(&path_kernels, net, s.test, 1, the.few, NULL) /
-           s.test->count;
+    gpu_set(c, w);
+    return 100.0 * train_right(&path_kernels, c, &s.test, 1, the.few, NULL) /
+           s.test.count;
 }
 
-/* The same with each test batch normalised by its own moments. */
-static double percent_own(struct net *net, int batch)
+/* The same with each test batch normalized by its own moments. */
+static double percent_own(struct gpu *c, int batch)
 {
-    float *o = (float *)check_alloc((size_t)batch * MODEL_DIGITS, sizeof *o);
-    int right = 0, asked = s.test->count / batch * batch;
+    float *o = (float *)check_alloc((size_t)batch * DIGIT_KINDS, sizeof *o);
+    int right = 0, asked = s.test.count / batch * batch;
 
     for (int first = 0; first < asked; first += batch) {
-        load_batch(net, 1, NULL, first, batch);
-        forward_on_gpu(net, 1);
-        fetch(net, o, net->o, (size_t)batch * MODEL_DIGITS * sizeof *o);
-        right += train_count(batch, o, s.test->labels + first, NULL);
+        gpu_load(c, 1, NULL, first, batch);
+        gpu_forward(c, 1);
+        gpu_copy(c, o, c->o, (size_t)batch * DIGIT_KINDS * sizeof *o);
+        right += train_count(batch, o, s.test.labels + first, NULL);
     }
     free(o);
     return 100.0 * right / asked;
 }
 
-static void learn_epoch(struct net *net, uint64_t seed, int epoch,
-                        struct running *running)
+/* learn from five seeds */
+static void learn_epoch(struct gpu *c, uint64_t seed, int epoch, double *run)
 {
-    int count = net->counts[0];
+    int count = c->counts[0];
     int *order = (int *)check_alloc((size_t)count, sizeof *order);
 
     shuffle_order(count, seed, (uint64_t)epoch, order);
-    path_kernels.order(net, order);
+    gpu_order(c, order);
     for (int first = 0; first + the.few <= count; first += the.few) {
-        step_gpu(net, first, the.few, 0.05f, 0);
-        if (running)
-            running_step(running, &path_kernels, net, &net->m, the.few);
+        gpu_step(c, first, the.few, 0.05f, 0);
+        if (run)
+            train_run(&path_kernels, c, &c->m, the.few, run);
     }
     free(order);
 }
+
 /* Returns the last accuracy, with the statistics of one pass. */
-static double learn(struct net *net, uint64_t seed)
+static double learn(struct gpu *c, uint64_t seed)
 {
     float *w = (float *)check_alloc(s.m.total, sizeof *w);
-    struct running running;
-    double accuracy = 0;
+    double run[6 * WIDTH_MOST], accuracy = 0;
 
     model_init(&s.m, w, seed);
-    path_kernels.set(net, w);
-    running_begin(&running);
+    gpu_set(c, w);
+    for (size_t i = s.m.count; i < s.m.total; i++)
+        run[i - s.m.count] = w[i];
     for (int e = 0; e < the.epochs; e++) {
         int row = (int)seed * 10 + e + 1;
 
-        learn_epoch(net, seed, e, &running);
-        path_kernels.get(net, w);
-        running_put(&running, &s.m, w);
-        bench_row("running", row, "accuracy", percent(net, w), "%");
-        bench_row("own_batch", row, "accuracy", percent_own(net, the.few), "%");
-        bench_row("own_four", row, "accuracy", percent_own(net, 4), "%");
-        train_calibrate(&path_kernels, net, &s.m, net->counts[0], the.few, w);
-        accuracy = percent(net, w);
+        learn_epoch(c, seed, e, run);
+        gpu_get(c, w);
+        train_put(&s.m, run, w);
+        bench_row("running", row, "accuracy", percent(c, w), "%");
+        bench_row("own_batch", row, "accuracy", percent_own(c, the.few), "%");
+        bench_row("own_four", row, "accuracy", percent_own(c, 4), "%");
+        train_calibrate(&path_kernels, c, &s.m, c->counts[0], the.few, w);
+        accuracy = percent(c, w);
         bench_row("one_pass", row, "accuracy", accuracy, "%");
     }
     free(w);
@@ -349,33 +342,30 @@ static double learn(struct net *net, uint64_t seed)
 
 static void learn_all(void)
 {
-    struct net *net = open_for(&path_kernels, the.few);
+    struct gpu *c = open_for(&by_kernels, &s.train, the.few);
     double last[SEEDS];
 
     for (int seed = 1; seed <= the.seeds; seed++)
-        last[seed - 1] = learn(net, (uint64_t)seed);
+        last[seed - 1] = learn(c, (uint64_t)seed);
     bench_row("kernels", the.few, "accuracy", stats_of(last, the.seeds).median,
               "%");
-    shut(&path_kernels, net);
+    shut(c);
 }
 
 /* learn from our own digits */
 static void learn_own(void)
 {
-    const struct digits *train = s.train;
-    struct digits own;
-    struct net *net;
     float *w = (float *)check_alloc(s.m.total, sizeof *w);
+    struct digits own;
+    struct gpu *c;
 
-    synth_digits(train->count, 1, 0, &own);
-    s.train = &own;
-    net = open_for(&path_kernels, the.few);
+    synth_digits(s.train.count, 1, 0, &own);
+    c = open_for(&by_kernels, &own, the.few);
     for (int e = 0; e < 2; e++)
-        learn_epoch(net, 1, e, NULL);
-    train_calibrate(&path_kernels, net, &s.m, own.count, the.few, w);
-    bench_row("own", own.count, "written", percent(net, w), "%");
-    shut(&path_kernels, net);
-    s.train = train;
+        learn_epoch(c, 1, e, NULL);
+    train_calibrate(&path_kernels, c, &s.m, own.count, the.few, w);
+    bench_row("own", own.count, "written", percent(c, w), "%");
+    shut(c);
     digits_free(&own);
     free(w);
 }
@@ -417,7 +407,7 @@ static void run_peer(const char *script)
     CHECK(mkdtemp(dir) != NULL, "no folder in /tmp");
     write_numbers(dir, "weights.bin", s.w, s.m.total * sizeof *s.w);
     write_numbers(dir, "order.bin", s.order,
-                  (size_t)s.train->count * sizeof *s.order);
+                  (size_t)s.train.count * sizeof *s.order);
     fflush(stdout);
     snprintf(command, sizeof command, "%s %s", script, dir);
     peer = popen(command, "r");
@@ -434,26 +424,14 @@ static void run_peer(const char *script)
 
 /* time the CPU */
 #ifdef __LOOM__
-struct plain_work {
-    float *x, *grad;
-    int *label;
-};
-
-static void run_plain(void *work, int, int)
-{
-    struct plain_work *p = (struct plain_work *)work;
-
-    plain_step(&s.m, s.w, the.few, p->x, p->label, p->grad);
-}
-
-static void run_lanes(void *net, int, int)
+static void run_cpu(void *net, int, int)
 {
     path_reference.step(net, 0, the.few, 0.05f, 0);
 }
 
 static void *open_reference(int threads)
 {
-    void *net = path_reference.open(&s.m, s.train, s.test, the.few, threads);
+    void *net = path_reference.open(&s.m, &s.train, &s.test, the.few, threads);
 
     path_reference.set(net, s.w);
     path_reference.order(net, s.order);
@@ -463,51 +441,44 @@ static void *open_reference(int threads)
 static void learn_on_cpu(void *net)
 {
     float *w = (float *)check_alloc(s.m.total, sizeof *w);
+    int count = s.train.count;
     double began = clock_us();
 
     path_reference.set(net, s.w);
-    for (int i = 0; i + the.few <= s.train->count; i += the.few)
+    for (int i = 0; i + the.few <= count; i += the.few)
         path_reference.step(net, i, the.few, 0.05f, 0);
-    bench_row("epoch", s.train->count, "seconds", 1e-6 * (clock_us() - began),
-              "s");
-    train_calibrate(&path_reference, net, &s.m, s.train->count, the.few, w);
-    bench_row("epoch", s.train->count, "accuracy",
+    bench_row("epoch", count, "seconds", 1e-6 * (clock_us() - began), "s");
+    train_calibrate(&path_reference, net, &s.m, count, the.few, w);
+    bench_row("epoch", count, "accuracy",
               100.0 *
-                  train_right(&path_reference, net, s.test, 1, the.few, NULL) /
-                  s.test->count,
+                  train_right(&path_reference, net, &s.test, 1, the.few, NULL) /
+                  s.test.count,
               "%");
     free(w);
 }
+
 static void time_cpu(void)
 {
     double first = 2.0 * 9 * s.m.c1 * 784, hidden = s.m.hidden;
     double second = 18.0 * s.m.c1 * s.m.c2 * 196;
-    double head = 2 * hidden * (49.0 * s.m.c2 + MODEL_DIGITS);
+    double head = 2 * hidden * (49.0 * s.m.c2 + DIGIT_KINDS);
     struct bench b = {NULL, the.few, 0,
                       the.few * (2 * first + 3 * second + 3 * head)};
-    struct plain_work p = {
-        (float *)check_alloc((size_t)the.few * MODEL_PIXELS, sizeof(float)),
-        (float *)check_alloc(s.m.count, sizeof(float)),
-        (int *)check_alloc((size_t)the.few, sizeof(int))};
     void *one = open_reference(1), *two = open_reference(2);
-    struct bench_case table[] = {{"plain", run_plain, 0, &p, 0, 0, 0, 3},
-                                 {"lanes_1", run_lanes, 0, one, 0, 0, 0, 15},
-                                 {"lanes_2", run_lanes, 0, two, 0, 0, 0, 15}};
+    struct bench_case table[] = {{"lanes_1", run_cpu, 0, one, 0, 0, 0, 15},
+                                 {"lanes_2", run_cpu, 0, two, 0, 0, 0, 15}};
 
-    digits_batch(s.train, s.order, 0, the.few, p.x, p.label);
-    bench_run(table, 3, &b);
+    bench_run(table, 2, &b);
     learn_on_cpu(two);
     path_reference.close(one);
     path_reference.close(two);
-    free(p.x);
-    free(p.grad);
-    free(p.label);
 }
 #endif
+
+/* measure everything */
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_FLAG("--small")};
-    struct digits train, test;
     struct fault why;
     char from[500];
 
@@ -515,9 +486,9 @@ int main(int argc, char **argv)
     if (args[0].value)
         the = small;
     CHECK(digits_open(args[0].value ? "synth" : NULL, the.train, the.test,
-                      &train, &test, from, sizeof from, &why) == 0,
+                      &s.train, &s.test, from, sizeof from, &why) == 0,
           "%s", why.text);
-    begin(&train, &test);
+    begin();
     bench_begin("mnist");
 #ifdef __LOOM__
     time_cpu();
@@ -532,8 +503,8 @@ int main(int argc, char **argv)
         learn_own();
         run_peer(args[0].value ? "true" : "python3 bench/peers/mnist.py");
     }
-    digits_free(&train);
-    digits_free(&test);
+    digits_free(&s.train);
+    digits_free(&s.test);
     free(s.w);
     free(s.order);
     return 0;

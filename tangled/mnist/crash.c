@@ -53,7 +53,6 @@ static uint32_t look(const char *path, uint32_t reported)
     return number;
 }
 
-/* kill a child that saves */
 static uint32_t kill_one(const char *path, uint32_t last, uint32_t microseconds)
 {
     struct timespec wait = {0, 1000L * microseconds};

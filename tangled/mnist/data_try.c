@@ -19,7 +19,6 @@ static void check_place(const unsigned char *pixels, int i)
           "digit %d has its mass at %g, %g", i, x / mass, y / mass);
 }
 
-/* check the digits that are drawn */
 static void check_drawn(uint64_t seed)
 {
     struct digits d, few, one;
@@ -38,7 +37,6 @@ static void check_drawn(uint64_t seed)
     digits_free(&few);
 }
 
-/* check the marks of digits */
 static void check_marks(uint64_t seed)
 {
     struct digits d, other, test;
@@ -91,7 +89,6 @@ static void check_batch(uint64_t seed)
     digits_free(&d);
 }
 
-/* check that digits come back from their files */
 static void check_files(const char *dir, uint64_t seed)
 {
     struct digits d, back;

@@ -1,11 +1,9 @@
 #include "mnist/digits.h"
 #include "mnist/idx.h"
-#include "mnist/synth.h"
 #include "tour/rng.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* name the files of a part */
 struct part_names {
@@ -21,7 +19,6 @@ static struct part_names part_names(const char *part)
     return n;
 }
 
-/* check pictures and labels as a pair */
 static int check_pair(const char *dir, const struct part_names *name,
                       const struct idx *x, const struct idx *y,
                       struct fault *why)
@@ -73,7 +70,6 @@ void digits_free(struct digits *d)
     memset(d, 0, sizeof *d);
 }
 
-/* save the digits of a part */
 int digits_save(const char *dir, const char *part, const struct digits *d,
                 struct fault *why)
 {
@@ -84,58 +80,6 @@ int digits_save(const char *dir, const char *part, const struct digits *d,
     if (idx_save(dir, name.pictures, IDX_PICTURES, &x, why) != 0)
         return -1;
     return idx_save(dir, name.labels, IDX_LABELS, &y, why);
-}
-
-/* find the folder with digits */
-/* The folder with MNIST, or NULL for the book's own digits. */
-static const char *digits_folder(const char *where)
-{
-    const char *set = getenv("MNIST_DIR");
-    struct stat about;
-
-    if (where != NULL)
-        return strcmp(where, "synth") == 0 ? NULL : where;
-    if (set != NULL && *set != '\0')
-        return set;
-    return stat("data/mnist", &about) == 0 ? "data/mnist" : NULL;
-}
-
-/* keep the first digits */
-static int keep_first(const char *dir, const char *part, int most,
-                      struct digits *d, struct fault *why)
-{
-    if (most > d->count)
-        return fault_say(why, "%s: part %s has %d digits; %d were asked for",
-                         dir, part, d->count, most);
-    if (most > 0)
-        d->count = most;
-    return 0;
-}
-
-/* open the digits that are there */
-int digits_open(const char *where, int most_train, int most_test,
-                struct digits *train, struct digits *test, char *from,
-                size_t size, struct fault *why)
-{
-    const char *dir = digits_folder(where);
-
-    memset(train, 0, sizeof *train);
-    memset(test, 0, sizeof *test);
-    if (dir == NULL) {
-        synth_digits(most_train ? most_train : 10000, 1, 0, train);
-        synth_digits(most_test ? most_test : 2000, 1, 1, test);
-        snprintf(from, size, "the book's own digits");
-        return 0;
-    }
-    snprintf(from, size, "the digits in %s", dir);
-    if (digits_load(dir, "train", train, why) == 0 &&
-        digits_load(dir, "t10k", test, why) == 0 &&
-        keep_first(dir, "train", most_train, train, why) == 0 &&
-        keep_first(dir, "t10k", most_test, test, why) == 0)
-        return 0;
-    digits_free(train);
-    digits_free(test);
-    return -1;
 }
 
 /* fill a batch */

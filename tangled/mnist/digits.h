@@ -7,11 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+C_FUNCTIONS
 enum { DIGIT_SIDE = 28, DIGIT_PIXELS = 784, DIGIT_KINDS = 10 };
 
 /* hold digits and their labels */
@@ -29,14 +25,6 @@ int digits_save(const char *dir, const char *part, const struct digits *d,
                 struct fault *why);
 void digits_free(struct digits *d);
 
-/* Training and test digits from the folder `where`; if that is NULL, from
-   MNIST_DIR; if that is not set, from data/mnist; if that is not there, or if
-   `where` is "synth", the book's own. Only the first so many of each; 0: all
-   (of our own 10000 and 2000). `from` gets a phrase that says which. */
-int digits_open(const char *where, int most_train, int most_test,
-                struct digits *train, struct digits *test, char *from,
-                size_t size, struct fault *why);
-
 /* Digits order[first], order[first + 1], ... as numbers from 0 to 1, count rows
    of 784, and their labels. Without an order (NULL): first, first + 1, ... */
 void digits_batch(const struct digits *d, const int *order, int first,
@@ -44,10 +32,6 @@ void digits_batch(const struct digits *d, const int *order, int first,
 
 /* A number that changes when any pixel or label does. */
 uint64_t digits_mark(const struct digits *d);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

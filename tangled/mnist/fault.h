@@ -5,6 +5,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#ifdef __cplusplus /* around declarations of C functions */
+#define C_FUNCTIONS extern "C" {
+#define C_FUNCTIONS_END }
+#else
+#define C_FUNCTIONS
+#define C_FUNCTIONS_END
+#endif
+
 struct fault {
     char text[1000];
 };

@@ -29,7 +29,6 @@ static long file_size(const char *path, struct fault *why)
     return (long)about.st_size;
 }
 
-/* read a whole file */
 int file_read(const char *path, unsigned char **bytes, size_t *size,
               struct fault *why)
 {
@@ -90,7 +89,6 @@ struct file_new *file_begin(const char *path, struct fault *why)
     return NULL;
 }
 
-/* write into a new file or abandon it */
 static int file_cannot(const struct file_new *f, struct fault *why)
 {
     return fault_say(why, "%s: cannot be written: %s; %s stays as it was",
@@ -109,8 +107,6 @@ int file_abandon(struct file_new *f)
     free(f);
     return -1;
 }
-
-/* commit a new file */
 
 /* write a folder to the disk */
 #include <libgen.h> /* dirname */

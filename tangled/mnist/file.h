@@ -6,11 +6,7 @@
 
 #include <stddef.h>
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+C_FUNCTIONS
 enum { FILE_LARGEST = 1 << 30 };
 
 /* Reads all of a regular file into *bytes, which the caller frees, and *size.
@@ -36,10 +32,6 @@ int file_abandon(struct file_new *f);
 
 /* Could path be replaced? 0, or -1; it is as it was. */
 int file_try(const char *path, struct fault *why);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

@@ -22,7 +22,6 @@ static void check_why(const struct fault *why)
           "the sentence is '%s'", why->text);
 }
 
-/* try a sample as an IDX file */
 /* 1 if it was taken, 0 if refused. */
 static int try_idx(const struct sample *s, int dims)
 {
@@ -108,7 +107,6 @@ static const struct {
     {"labels", sample_labels, sizeof sample_labels - 1},
     {"tensors", sample_tensors, sizeof sample_tensors}};
 
-/* damage a sample */
 static void sample_damage(struct sample *s, uint64_t *seed)
 {
     static const char useful[] = "{}[]\":,\\ 0123456789aF\x7f\x80\xff";
@@ -160,7 +158,6 @@ static void fuzz(int64_t n, int kind, uint64_t seed)
            (long long)n);
 }
 
-/* try every kind of sample */
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 10000, 0, INT64_MAX / 2)};

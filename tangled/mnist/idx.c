@@ -36,7 +36,6 @@ static int idx_magic(const unsigned char *b, size_t size, const char *name,
     return 0;
 }
 
-/* check its size against its header */
 static uint32_t big_endian(const unsigned char *b)
 {
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 |
@@ -185,7 +184,6 @@ int idx_decode(const unsigned char *file, size_t size, const char *name,
     return status;
 }
 
-/* find an IDX file */
 int idx_load(const char *dir, const char *name, int dims, struct idx *set,
              struct fault *why)
 {

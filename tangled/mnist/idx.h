@@ -15,10 +15,7 @@
 
 enum { IDX_LABELS = 1, IDX_PICTURES = 3 }; /* the number of dimensions */
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_FUNCTIONS
 
 /* declare how IDX files are read and written */
 /* Takes the bytes of an IDX file, plain or gzip, into *set; idx_free() it.
@@ -33,10 +30,6 @@ int idx_load(const char *dir, const char *name, int dims, struct idx *set,
 /* Writes dir/name, whole or not at all. */
 int idx_save(const char *dir, const char *name, int dims, const struct idx *set,
              struct fault *why);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

@@ -31,7 +31,6 @@ int keep_save(const char *path, const struct keep *k, const struct st_tensor *t,
     return st_write(path, t, count, meta, PAIRS, why);
 }
 
-/* read a whole number of the metadata */
 static int keep_number(const char *path, const struct st_pair *p, uint64_t most,
                        uint64_t *value, struct fault *why)
 {
@@ -48,7 +47,6 @@ static int keep_number(const char *path, const struct st_pair *p, uint64_t most,
                      path, p->key, s, most);
 }
 
-/* take the settings out of the metadata */
 static int keep_take(const char *path, const struct st_pair *meta,
                      struct keep *k, struct fault *why)
 {

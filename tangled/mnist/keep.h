@@ -4,9 +4,7 @@
 
 #include "mnist/safetensors.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_FUNCTIONS
 
 /* hold what decides the next weights */
 /* What decides the next weights, besides the weights. */
@@ -28,8 +26,6 @@ int keep_load(const char *path, struct keep *k, const struct st_tensor *t,
 /* The settings alone. */
 int keep_look(const char *path, struct keep *k, struct fault *why);
 
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

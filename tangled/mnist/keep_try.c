@@ -74,7 +74,6 @@ static const char *load_try(const char *path)
     return taken ? NULL : why.text;
 }
 
-/* change a piece of a header */
 static size_t change(const unsigned char *file, size_t size, const char *old,
                      const char *new, unsigned char *out)
 {
@@ -93,7 +92,6 @@ static size_t change(const unsigned char *file, size_t size, const char *old,
     return size;
 }
 
-/* try a changed checkpoint */
 static void try_one(const char *path, const unsigned char *bytes, size_t size,
                     const char *want)
 {

@@ -2,6 +2,8 @@
 #ifndef MNIST_READY_CUH
 #define MNIST_READY_CUH
 
+#include <stdlib.h>
+
 #include "mnist/fault.h"
 
 /* say why no GPU answers */
@@ -32,26 +34,28 @@ static int gpu_fault(cudaError_t status, int arch, struct fault *why)
                      cudaGetErrorString(status), advice, build);
 }
 
-/* knock at the GPU's door */
 __global__ void answer_the_door(void)
 {
 }
 
-/* 0, or -1 when no kernel can be launched. */
-static int gpu_ready(struct fault *why)
+/* Stops the program when no kernel can be launched. */
+static void gpu_or_stop(void)
 {
     int count, major = 0, minor = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
+    struct fault why;
 
     if (status == cudaSuccess) {
         answer_the_door<<<1, 1>>>();
         status = cudaGetLastError();
     }
     if (status == cudaSuccess)
-        return 0;
+        return;
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
     cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
-    return gpu_fault(status, 10 * major + minor, why);
+    gpu_fault(status, 10 * major + minor, &why);
+    fprintf(stderr, "mnist: %s\n", why.text);
+    exit(1);
 }
 
 #endif

@@ -105,8 +105,6 @@ void report_step(struct report *r, int epoch, int step, double loss)
     fflush(stdout);
 }
 
-/* report an epoch */
-
 /* replace the CSV file */
 static int report_save(struct report *r, struct fault *why)
 {

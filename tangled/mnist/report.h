@@ -4,9 +4,7 @@
 
 #include "mnist/fault.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_FUNCTIONS
 /* A run of so many epochs of so many steps. csv: a file for the numbers, or
    NULL; of an earlier one the rows before first_epoch stay. NULL: see why. */
 struct report *report_begin(const char *csv, int epochs, int steps,
@@ -20,7 +18,5 @@ void report_step(struct report *r, int epoch, int step, double loss);
 int report_epoch(struct report *r, int epoch, double loss, double right,
                  double seconds, struct fault *why);
 void report_end(struct report *r);
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 #endif

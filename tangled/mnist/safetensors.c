@@ -30,8 +30,6 @@ static void head_tensor(FILE *head, const struct st_tensor *t, size_t begin)
     fprintf(head, "],\"data_offsets\":[%zu,%zu]}", begin, begin + st_bytes(t));
 }
 
-/* write a safetensors file */
-
 /* put the parts of a safetensors file */
 static int st_put(const char *path, const char *head, size_t n,
                   const struct st_tensor *t, int count, struct fault *why)
@@ -98,7 +96,6 @@ struct st_head {
     char *text; /* all names, keys and values, a 0 behind each */
 };
 
-/* look at the next character of JSON */
 struct json {
     const char *at, *end, *begin, *name;
     char *text; /* where the next string goes */
@@ -148,7 +145,6 @@ static int json_list(struct json *j, const char *ends,
     return json_take(j, ends[1]);
 }
 
-/* read a string of JSON */
 static int json_string(struct json *j, const char **s)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -196,7 +192,6 @@ static int json_number(struct json *j, void *to)
     return 0;
 }
 
-/* read a field of an entry */
 static int head_field(struct json *j, void *to)
 {
     static const char *const field[] = {"dtype", "shape", "data_offsets"};
@@ -243,7 +238,6 @@ static int head_pair(struct json *j, void *to)
     return 0;
 }
 
-/* read the header of a safetensors file */
 static int head_member(struct json *j, void *to)
 {
     struct st_head *h = to;
@@ -435,7 +429,6 @@ static int head_take(const unsigned char *file, size_t size, const char *name,
     return head_bytes(h, size - 8 - n, name, why);
 }
 
-/* decode a safetensors file */
 int st_decode(const unsigned char *file, size_t size, const char *name,
               const struct st_tensor *t, int count, struct st_pair *meta,
               int pairs, struct fault *why)

@@ -7,9 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_FUNCTIONS
 
 /* describe a tensor and a pair */
 enum { ST_RANK = 4 };
@@ -25,7 +23,6 @@ struct st_pair {
     char value[128];
 };
 
-/* declare how tensors are written and read */
 /* Replaces path by a file with these tensors and pairs. Names, keys and values
    are ASCII without quotes, backslashes and control characters. 0, or -1. */
 int st_write(const char *path, const struct st_tensor *t, int count,
@@ -39,8 +36,6 @@ int st_decode(const unsigned char *file, size_t size, const char *name,
               const struct st_tensor *t, int count, struct st_pair *meta,
               int pairs, struct fault *why);
 
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* stpcpy */
 #include "mnist/show.h"
+#include "mnist/synth.h"
 #include "tour/args.h"
 #include "tour/check.h"
 
@@ -28,7 +29,6 @@ static struct box ink_box(const unsigned char *pixels)
     return b;
 }
 
-/* prepare a cell */
 struct cell {
     const unsigned char *pixels;
     struct box box;
@@ -72,7 +72,6 @@ static char *show_line(char *to, const struct cell *cell, int r)
     return to;
 }
 
-/* print cells side by side */
 static void show_cells(FILE *out, const struct cell *cell, int count)
 {
     char *line = check_alloc((size_t)count, 3 * sizeof *cell), *end;
@@ -120,7 +119,6 @@ void show_digits(FILE *out, const struct digits *d, const int *which, int count,
     free(row);
 }
 
-/* run the command show */
 static int show_part(const char *data, const char *part, int first, int count,
                      struct fault *why)
 {

@@ -6,11 +6,7 @@
 
 #include <stdio.h>
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+C_FUNCTIONS
 /* Prints digits which[0..count) (NULL: the first count), as many side by side
    as fit 80 columns, each over its caption (NULL: its number and label). */
 void show_digits(FILE *out, const struct digits *d, const int *which, int count,
@@ -18,10 +14,6 @@ void show_digits(FILE *out, const struct digits *d, const int *which, int count,
 
 /* The command `mnist show`; returns its exit code. */
 int show_main(int argc, char **argv);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

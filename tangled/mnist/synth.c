@@ -38,7 +38,6 @@ static const char *const strokes[DIGIT_KINDS][4] = {
      "80 30 04 38 87 91 91 8e 8e", "a2 70 20 06 57 a3 a1 6e 6e"},
 };
 
-/* draw from the digit's own stream */
 struct dice {
     uint64_t seed, stream, thrown;
 };
@@ -81,7 +80,6 @@ static int hex(char c)
     return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/* move each point a little */
 static void path_read(struct path *p, const char *s, struct dice *d)
 {
     const char *before = "--";
@@ -130,7 +128,6 @@ static void path_smooth(struct path *p)
     *p = q;
 }
 
-/* bend the paper */
 enum { FIELD = 4 };
 
 static double field_at(const double f[FIELD][FIELD], double u, double v)
@@ -173,7 +170,6 @@ static void path_bend(struct path *p, struct dice *d)
     }
 }
 
-/* fit a path into the frame */
 static void path_fit(struct path *p, double side)
 {
     double x0 = p->x[0], x1 = x0, y0 = p->y[0], y1 = y0, scale;
@@ -248,7 +244,6 @@ static void centre(unsigned char *pixels)
     }
 }
 
-/* draw a digit */
 static void draw(int digit, struct dice *d, unsigned char *pixels)
 {
     const char *style = strokes[digit][dice_below(d, 4)];
@@ -269,7 +264,6 @@ static void draw(int digit, struct dice *d, unsigned char *pixels)
     centre(pixels);
 }
 
-/* draw many digits */
 void synth_digits(int count, uint64_t seed, uint64_t part, struct digits *d)
 {
     d->count = count;
@@ -281,6 +275,56 @@ void synth_digits(int count, uint64_t seed, uint64_t part, struct digits *d)
         d->labels[i] = (unsigned char)dice_below(&own, DIGIT_KINDS);
         draw(d->labels[i], &own, d->pixels + (size_t)i * DIGIT_PIXELS);
     }
+}
+
+/* find the folder with digits */
+/* The folder with MNIST, or NULL for the book's own digits. */
+static const char *digits_folder(const char *where)
+{
+    const char *set = getenv("MNIST_DIR");
+    struct stat about;
+
+    if (where != NULL)
+        return strcmp(where, "synth") == 0 ? NULL : where;
+    if (set != NULL && *set != '\0')
+        return set;
+    return stat("data/mnist", &about) == 0 ? "data/mnist" : NULL;
+}
+
+static int keep_first(const char *dir, const char *part, int most,
+                      struct digits *d, struct fault *why)
+{
+    if (most > d->count)
+        return fault_say(why, "%s: part %s has %d digits; %d were asked for",
+                         dir, part, d->count, most);
+    if (most > 0)
+        d->count = most;
+    return 0;
+}
+
+int digits_open(const char *where, int most_train, int most_test,
+                struct digits *train, struct digits *test, char *from,
+                size_t size, struct fault *why)
+{
+    const char *dir = digits_folder(where);
+
+    memset(train, 0, sizeof *train);
+    memset(test, 0, sizeof *test);
+    if (dir == NULL) {
+        synth_digits(most_train ? most_train : 10000, 1, 0, train);
+        synth_digits(most_test ? most_test : 2000, 1, 1, test);
+        snprintf(from, size, "the book's own digits");
+        return 0;
+    }
+    snprintf(from, size, "the digits in %s", dir);
+    if (digits_load(dir, "train", train, why) == 0 &&
+        digits_load(dir, "t10k", test, why) == 0 &&
+        keep_first(dir, "train", most_train, train, why) == 0 &&
+        keep_first(dir, "t10k", most_test, test, why) == 0)
+        return 0;
+    digits_free(train);
+    digits_free(test);
+    return -1;
 }
 
 /* write the digits as IDX files */
@@ -305,7 +349,6 @@ int synth_write(const char *dir, int train, int test, uint64_t seed,
     return bad;
 }
 
-/* run the command synth */
 int synth_main(int argc, char **argv)
 {
     struct arg args[] = {ARG_TEXT("--data", NULL),

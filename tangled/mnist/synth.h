@@ -5,14 +5,18 @@
 
 #include "mnist/digits.h"
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+C_FUNCTIONS
 /* Draws count digits; the same for equal seed and part (0: train, 1: test) on
    every machine. digits_free() them. Stops the program without memory. */
 void synth_digits(int count, uint64_t seed, uint64_t part, struct digits *d);
+
+/* Training and test digits from the folder `where`; if that is NULL, from
+   MNIST_DIR; if that is not set, from data/mnist; if that is not there, or if
+   `where` is "synth", the book's own. Only the first so many of each; 0: all
+   (of our own 10000 and 2000). `from` gets a phrase that says which. */
+int digits_open(const char *where, int most_train, int most_test,
+                struct digits *train, struct digits *test, char *from,
+                size_t size, struct fault *why);
 
 /* Draws both parts and writes their four files into a new folder. 0, or -1. */
 int synth_write(const char *dir, int train, int test, uint64_t seed,
@@ -20,10 +24,6 @@ int synth_write(const char *dir, int train, int test, uint64_t seed,
 
 /* The command `mnist synth`; returns its exit code. */
 int synth_main(int argc, char **argv);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

@@ -1,27 +1,32 @@
 /* trace: one training step in ranges, for a tracer and for a table. */
 #include "measure/range.h"
-#include "mnist/net.cuh"
+#include "mnist/step.cuh"
 #include "mnist/synth.h"
 #include "tour/args.h"
 
 /* take a step in ranges */
-static void step_in_ranges(struct net *net, int n)
+static void step_in_ranges(struct gpu *c, int n)
 {
-    range_open("load"), load_batch(net, 0, NULL, 0, n), range_close();
-    range_open("block 1"), block_forward(net, &net->block[0], 1), range_close();
-    range_open("block 2"), block_forward(net, &net->block[1], 1), range_close();
-    range_open("head"), head_forward(net), range_close();
-    range_open("loss"), loss_on_gpu(net, 0), range_close();
-    range_open("head back"), head_back(net), range_close();
-    range_open("2 back");
-    block_back(net, &net->block[1], net->block[0].dp);
-    range_close();
-    range_open("1 back"), block_back(net, &net->block[0], NULL), range_close();
+    struct gpu_block *a = &c->block[0], *b = &c->block[1];
+
+    c->stats = c->moments;
+    range_open("load"), gpu_load(c, 0, NULL, 0, n), range_close();
+    range_open("block 1"), c->by->convolve(c, a);
+    gpu_normalize(c, a), range_close();
+    range_open("block 2"), c->by->convolve(c, b);
+    gpu_normalize(c, b), range_close();
+    range_open("head"), gpu_head(c), range_close();
+    range_open("loss"), gpu_loss(c, 0), range_close();
+    range_open("head back"), gpu_head_back(c), range_close();
+    range_open("2 back"), gpu_block_back(c, b);
+    c->by->convolve_back(c, b), range_close();
+    range_open("1 back"), gpu_block_back(c, a), range_close();
     range_open("update");
-    sgd_run(net->m.count, 0.05f, net->g, net->w, net->stream);
+    sgd_run(c->m.count, 0.05f, c->g, c->w, c->stream);
     range_close();
 }
 
+/* trace a step */
 #ifdef __LOOM__ /* a small one, whose times say nothing */
 enum { WIDTH = 2, BATCH = 6 };
 #else
@@ -30,7 +35,7 @@ enum { WIDTH = 32, BATCH = 64 };
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_NUMBER("--width", WIDTH, 1, MODEL_WIDTH_MOST),
+    struct arg args[] = {ARG_NUMBER("--width", WIDTH, 1, WIDTH_MOST),
                          ARG_NUMBER("--batch", BATCH, 2, 4096)};
     uint64_t seed =
         args_parse(argc, argv, "a step in ranges", args, ARG_COUNT(args));
@@ -38,19 +43,19 @@ int main(int argc, char **argv)
     int n = (int)args[1].value;
     float *w = (float *)check_alloc(m.total, sizeof *w);
     struct digits d;
-    struct net *net;
+    struct gpu *c;
 
     synth_digits(n, seed, 0, &d);
     model_init(&m, w, seed);
-    net = (struct net *)path_kernels.open(&m, &d, &d, n, 1);
-    path_kernels.set(net, w);
+    c = gpu_open(&by_kernels, &m, &d, &d, n);
+    gpu_set(c, w);
     for (int i = 0; i < 3; i++)
-        step_in_ranges(net, n);
+        step_in_ranges(c, n);
     CUDA_CHECK(cudaDeviceSynchronize());
     ranges_count = 0;
-    step_in_ranges(net, n);
+    step_in_ranges(c, n);
     range_table();
-    path_kernels.close(net);
+    gpu_close(c);
     digits_free(&d);
     free(w);
     return 0;

@@ -1,44 +1,55 @@
-/* train.h: what a trainer does with a path. C11 and C++17. */
+/* train.h: a path is a way to compute the network; what a trainer does with it.
+   C11 and C++17. */
 #ifndef MNIST_TRAIN_H
 #define MNIST_TRAIN_H
 
-#include "mnist/path.h"
+#include "mnist/step.h"
 
-/* Running averages, for each channel of both blocks. */
-struct running {
-    double mean[3 * MODEL_WIDTH_MOST], var[3 * MODEL_WIDTH_MOST];
+enum { PATH_SLOTS = 64 }; /* losses that a path keeps until asked */
+
+/* describe a path */
+struct path {
+    const char *name;
+    int group; /* steps to take before asking for their losses, at most SLOTS */
+    void *(*open)(const struct model *m, const struct digits *train,
+                  const struct digits *test, int batch, int threads);
+    void (*close)(void *net);
+    void (*set)(void *net, const float *w); /* m->total numbers in ... */
+    void (*get)(void *net, float *w);       /* ... and out */
+    /* The order of the training digits; digits first.. are meant in it. */
+    void (*order)(void *net, const int *order);
+    void (*step)(void *net, int first, int n, float lr, int slot);
+    void (*losses)(void *net, int count, float *loss); /* slots 0.. */
+    /* Forward in training, with n > 0; the moments of the batch that went
+       forward so last, laid out as in the end of w. */
+    void (*measure)(void *net, int first, int n, float *moments);
+    /* Outputs [n][10] in evaluation, of training or test digits as they lie. */
+    void (*answers)(void *net, int test, int first, int n, float *o);
 };
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* declare what a trainer does */
+C_FUNCTIONS
+extern const struct path path_reference; /* step.c, on the CPU */
+
 /* The model's statistics from one pass over the first `count` training digits
    in the path's order, in batches of `batch`. Reads the weights from the net
    into w[m->total], adds the statistics and sets both. */
 void train_calibrate(const struct path *path, void *net, const struct model *m,
                      int count, int batch, float *w);
 
-/* How many test (or training) digits of d are answered rightly, `batch` at a
-   time. answer[d->count] gets the answers, unless NULL. */
+/* How many of the n outputs [n][10] are right; answer[n] unless NULL. */
+int train_count(int n, const float *o, const unsigned char *label,
+                unsigned char *answer);
+/* The same for all digits of d, the test or the training digits of the net. */
 int train_right(const struct path *path, void *net, const struct digits *d,
                 int test, int batch, unsigned char *answer);
-/* The same for n outputs [n][10] that are there. */
-int train_count(int n, const float *logits, const unsigned char *label,
-                unsigned char *answer);
 
-/* PyTorch's running averages: begin, go on after a step on n pictures, and put
-   them into w. */
-void running_begin(struct running *r);
-void running_step(struct running *r, const struct path *path, void *net,
-                  const struct model *m, int n);
-void running_put(const struct running *r, const struct model *m, float *w);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+/* PyTorch's running averages s[m->total - m->count], which begin as means of 0
+   and variances of 1, after a step on n pictures. */
+void train_run(const struct path *path, void *net, const struct model *m, int n,
+               double *s);
+/* Statistics into w. */
+void train_put(const struct model *m, const double *s, float *w);
+C_FUNCTIONS_END
 
 #endif

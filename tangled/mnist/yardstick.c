@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mnist/cpu_d.h"
+#include "mnist/step_d.h"
 #include "mnist/yardstick.h"
 #include "random/init.h"
 #include "tour/check.h"
@@ -10,28 +10,16 @@
 /* run the first steps in double */
 void yardstick_losses(const struct first_steps *f, int threads, double *loss)
 {
-    struct cpu *c = cpu_open(f->m, f->batch, threads);
-    double *w = (double *)check_alloc(f->m->total, sizeof *w);
-    float *x = (float *)check_alloc((size_t)f->batch * MODEL_PIXELS, sizeof *x);
-    int *label = (int *)check_alloc((size_t)f->batch, sizeof *label);
+    struct net *c = net_open(f->m, f->batch, threads);
 
     for (size_t i = 0; i < f->m->total; i++)
-        w[i] = f->w[i];
-    cpu_set(c, w);
-    for (int s = 0; s < f->steps; s++) {
-        digits_batch(f->train, f->order, s * f->batch, f->batch, x, label);
-        cpu_forward(c, f->batch, x, 1);
-        loss[s] = cpu_loss(c, label);
-        cpu_backward(c);
-        cpu_update(c, f->lr);
-    }
-    cpu_close(c);
-    free(w);
-    free(x);
-    free(label);
+        c->w[i] = f->w[i];
+    for (int s = 0; s < f->steps; s++)
+        loss[s] =
+            net_step(c, f->train, f->order, s * f->batch, f->batch, f->lr);
+    net_close(c);
 }
 
-/* run the first steps on a path */
 void path_losses(const struct first_steps *f, const struct path *path,
                  int threads, float *loss)
 {
@@ -47,12 +35,11 @@ void path_losses(const struct first_steps *f, const struct path *path,
     path->close(net);
 }
 
-/* find out what rounding does */
 void yardstick_tolerance(const struct first_steps *f, int threads,
                          const double *yardstick, double *tolerance)
 {
-    float *w = (float *)check_alloc(f->m->total, sizeof *w);
-    float *loss = (float *)check_alloc((size_t)f->steps, sizeof *loss);
+    float *w = check_alloc(f->m->total, sizeof *w);
+    float *loss = check_alloc((size_t)f->steps, sizeof *loss);
     struct first_steps moved = *f;
 
     moved.w = w;

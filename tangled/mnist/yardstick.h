@@ -3,7 +3,7 @@
 #ifndef MNIST_YARDSTICK_H
 #define MNIST_YARDSTICK_H
 
-#include "mnist/path.h"
+#include "mnist/train.h"
 
 /* What is trained from where: weights w[m->total], digits in this order. */
 struct first_steps {
@@ -15,12 +15,8 @@ struct first_steps {
     float lr;
 };
 
-/* begin declarations that C and C++ share */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* declare the yardstick */
+C_FUNCTIONS
 /* loss[steps] of the same steps in double, with so many threads. */
 void yardstick_losses(const struct first_steps *f, int threads, double *loss);
 
@@ -32,10 +28,6 @@ void path_losses(const struct first_steps *f, const struct path *path,
    of 4 runs of `reference` whose weights were moved by a rounding. */
 void yardstick_tolerance(const struct first_steps *f, int threads,
                          const double *yardstick, double *tolerance);
-
-/* end declarations that C and C++ share */
-#ifdef __cplusplus
-}
-#endif
+C_FUNCTIONS_END
 
 #endif

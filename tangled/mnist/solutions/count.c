@@ -1,12 +1,12 @@
 /* count: numbers to learn and operations of a step, by the width. */
 #include <stdio.h>
 
-#include "mnist/model.h"
+#include "mnist/step.h"
 #include "tour/check.h"
 
 int main(void)
 {
-    for (int w = 1; w <= MODEL_WIDTH_MOST; w *= 2) {
+    for (int w = 1; w <= WIDTH_MOST; w *= 2) {
         double learn =
             9 * w + 18.0 * w * w + 6 * w + 392.0 * w * w + 4 * w + 40 * w + 10;
         double first = 2 * 9 * w * 784.0, second = 36.0 * w * w * 196;

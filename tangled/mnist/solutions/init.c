@@ -1,9 +1,8 @@
 /* init: the first losses from two bounds of the initial weights. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "mnist/cpu.h"
+#include "mnist/step.h"
 #include "mnist/synth.h"
 #include "tour/check.h"
 
@@ -13,28 +12,16 @@ enum { BATCH = 32, STEPS = 12 };
 static double largest(const struct model *m, const struct digits *d,
                       float factor)
 {
-    struct cpu *c = cpu_open(m, BATCH, 2);
-    float *w = (float *)check_alloc(m->total, sizeof *w);
-    float *x = (float *)check_alloc(BATCH * MODEL_PIXELS, sizeof *x);
-    int label[BATCH];
+    struct net *c = net_open(m, BATCH, 2);
     double most = 0;
 
-    model_init(m, w, 1);
-    /* scale the weights and take the first steps */
-    for (int t = 0; t < MODEL_LEARNED; t++)
+    model_init(m, c->w, 1);
+    for (int t = 0; t < LEARNED; t++)
         for (size_t i = 0; m->tensor[t].rank > 1 && i < m->tensor[t].count; i++)
-            w[m->tensor[t].at + i] *= factor;
-    cpu_set(c, w);
-    for (int s = 0; s < STEPS; s++) {
-        digits_batch(d, NULL, s * BATCH, BATCH, x, label);
-        cpu_forward(c, BATCH, x, 1);
-        most = fmax(most, cpu_loss(c, label));
-        cpu_backward(c);
-        cpu_update(c, 0.05f);
-    }
-    cpu_close(c);
-    free(w);
-    free(x);
+            c->w[m->tensor[t].at + i] *= factor;
+    for (int s = 0; s < STEPS; s++)
+        most = fmax(most, net_step(c, d, NULL, s * BATCH, BATCH, 0.05f));
+    net_close(c);
     return most;
 }
 int main(void)

@@ -1,0 +1,465 @@
+/* commands.c: the commands of mnist. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "mnist/commands.h"
+#include "mnist/file.h"
+#include "mnist/keep.h"
+#include "mnist/report.h"
+#include "mnist/show.h"
+#include "mnist/synth.h"
+#include "random/init.h"
+#include "tour/args.h"
+#include "tour/check.h"
+
+/* say what is wrong and stop */
+__attribute__((noreturn, format(printf, 1, 2))) static void
+stop(const char *fmt, ...)
+{
+    va_list list;
+
+    fflush(stdout);
+    fprintf(stderr, "mnist: ");
+    va_start(list, fmt);
+    vfprintf(stderr, fmt, list);
+    va_end(list);
+    fprintf(stderr, "\n");
+    exit(1);
+}
+
+/* Unless a function has returned 0: what it says is wrong, and the end. */
+static void stop_if(int status, const struct fault *why)
+{
+    if (status != 0)
+        stop("%s", why->text);
+}
+
+/* Stops if the file that somebody named cannot be written later. */
+static void try_to_write(const char *name)
+{
+    struct fault why;
+
+    if (name)
+        stop_if(file_try(name, &why), &why);
+}
+
+static const struct path *const *paths; /* the last is NULL */
+
+static const struct path *path_named(const char *name)
+{
+    for (const struct path *const *p = paths; *p; p++)
+        if (strcmp((*p)->name, name) == 0)
+            return *p;
+    stop("there is no path '%s'; there are reference (plain C on the CPU), "
+         "kernels and library",
+         name);
+}
+
+/* read the settings */
+enum { DATA, BATCH, PATH, THREADS, TRAIN, TEST, SHARED };
+enum { EPOCHS = SHARED, LR, WIDTH, CSV, SAVE, RESUME, ALL_OF_TRAIN };
+enum { LOAD = SHARED, MISREAD, ALL_OF_EVAL };
+enum { FIRST = MISREAD, COUNT, ALL_OF_PREDICT };
+
+static void shared_settings(struct arg *a)
+{
+    a[DATA] = ARG_TEXT("--data", NULL);
+    a[BATCH] = ARG_NUMBER("--batch", 64, 2, 4096);
+    a[PATH] = ARG_TEXT("--path", "reference");
+    a[THREADS] = ARG_NUMBER("--threads", 2, 1, 8);
+    a[TRAIN] = ARG_NUMBER("--train", 0, 0, 60000);
+    a[TEST] = ARG_NUMBER("--test", 0, 0, 10000);
+}
+
+/* A learning rate: a positive number. */
+static float rate_from(const char *text)
+{
+    char *end;
+    float lr = strtof(text, &end);
+
+    if (*text == '\0' || *end != '\0' || !(lr > 0) || !isfinite(lr))
+        args_refuse("mnist train",
+                    "--lr: '%s' is no learning rate; give a positive number, "
+                    "such as 0.05",
+                    text);
+    return lr;
+}
+
+/* open a session */
+struct session {
+    struct digits train, test;
+    struct model m;
+    const struct path *path;
+    struct keep keep; /* the settings that decide the weights */
+    void *net;
+    float *w;
+    int batch;
+};
+
+static void open_digits(struct session *s, const struct arg *a)
+{
+    struct fault why;
+    char from[500];
+
+    stop_if(digits_open(a[DATA].text, (int)a[TRAIN].value, (int)a[TEST].value,
+                        &s->train, &s->test, from, sizeof from, &why),
+            &why);
+    printf("%s: %d digits to train with, %d to test\n", from, s->train.count,
+           s->test.count);
+}
+
+static void open_net(struct session *s, const struct arg *a)
+{
+    s->m = model_make(s->keep.width);
+    s->path = path_named(s->keep.path);
+    s->w = check_alloc(s->m.total, sizeof *s->w);
+    s->net = s->path->open(&s->m, &s->train, &s->test, s->batch,
+                           (int)a[THREADS].value);
+}
+
+static void close_session(struct session *s)
+{
+    s->path->close(s->net);
+    digits_free(&s->train);
+    digits_free(&s->test);
+    free(s->w);
+}
+
+/* list the tensors for a file */
+static const struct st_tensor *tensors_of(const struct session *s)
+{
+    static struct st_tensor t[TENSORS];
+
+    for (int i = 0; i < TENSORS; i++) {
+        const struct tensor *from = &s->m.tensor[i];
+
+        t[i].name = from->name;
+        t[i].rank = from->rank;
+        memcpy(t[i].shape, from->shape, sizeof t[i].shape);
+        t[i].data = s->w + from->at;
+    }
+    return t;
+}
+
+/* Weights and settings from a checkpoint. */
+static void load(struct session *s, const char *name)
+{
+    struct fault why;
+
+    stop_if(keep_load(name, &s->keep, tensors_of(s), TENSORS, &why), &why);
+    s->path->set(s->net, s->w);
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+static double train_epoch(struct session *s, struct report *r, int epoch)
+{
+    int steps = s->train.count / s->batch, slot = 0;
+    float loss[PATH_SLOTS];
+    double sum = 0;
+
+    for (int step = 0; step < steps; step++) {
+        s->path->step(s->net, step * s->batch, s->batch, s->keep.lr, slot++);
+        if (slot < s->path->group && step < steps - 1)
+            continue;
+        s->path->losses(s->net, slot, loss);
+        for (int i = 0; i < slot; i++) {
+            int which = step + 2 - slot + i;
+
+            if (!isfinite(loss[i]))
+                stop("epoch %d, step %d: the loss is %g; try a smaller --lr "
+                     "than %g",
+                     epoch, which, loss[i], s->keep.lr);
+            report_step(r, epoch, which, loss[i]);
+            sum += loss[i];
+        }
+        slot = 0;
+    }
+    return sum / steps;
+}
+
+/* finish an epoch */
+static void finish_epoch(struct session *s, struct report *r, int epoch,
+                         double loss, double began, const char *save)
+{
+    struct fault why;
+    double right;
+
+    train_calibrate(s->path, s->net, &s->m, s->train.count, s->batch, s->w);
+    right = train_right(s->path, s->net, &s->test, 1, s->batch, NULL);
+    stop_if(report_epoch(r, epoch, loss, right / s->test.count,
+                         seconds() - began, &why),
+            &why);
+    s->keep.epoch = epoch;
+    if (save)
+        stop_if(keep_save(save, &s->keep, tensors_of(s), TENSORS, &why), &why);
+}
+
+/* compare the settings with the checkpoint's */
+enum { SETTINGS = 5 };
+
+/* The settings that may not change, as they would be typed. */
+static void say_settings(const struct keep *k, char text[SETTINGS][40])
+{
+    snprintf(text[0], 40, "--batch %d", k->batch);
+    snprintf(text[1], 40, "--width %d", k->width);
+    snprintf(text[2], 40, "--lr %g", k->lr);
+    if (strtof(text[2] + 5, NULL) != k->lr)
+        snprintf(text[2], 40, "--lr %.9g", k->lr);
+    snprintf(text[3], 40, "--seed %" PRIu64, k->seed);
+    snprintf(text[4], 40, "--path %s", k->path);
+}
+
+static int given(int argc, char **argv, const char *option)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], option) == 0)
+            return 1;
+    return 0;
+}
+
+static void resume(struct session *s, int argc, char **argv,
+                   const struct arg *a)
+{
+    char now[SETTINGS][40], then[SETTINGS][40];
+    struct fault why;
+    struct keep k;
+
+    stop_if(keep_look(a[RESUME].text, &k, &why), &why);
+    say_settings(&s->keep, now);
+    say_settings(&k, then);
+    for (int i = 0; i < SETTINGS; i++) {
+        char *value = strchr(then[i], ' ');
+
+        *value++ = '\0'; /* behind the option's name */
+        if (given(argc, argv, then[i]) &&
+            strcmp(now[i] + (value - then[i]), value) != 0)
+            stop("%s contradicts the checkpoint, which was made with %s; "
+                 "leave it out to go on",
+                 now[i], value);
+    }
+    if (s->keep.data != k.data)
+        stop("%s was made from other digits than these", a[RESUME].text);
+    s->keep = k;
+}
+
+/* begin a training */
+static void begin(struct session *s, int argc, char **argv, const struct arg *a,
+                  uint64_t seed)
+{
+    s->keep = (struct keep){.batch = (int)a[BATCH].value,
+                            .width = (int)a[WIDTH].value,
+                            .lr = rate_from(a[LR].text),
+                            .seed = seed};
+    snprintf(s->keep.path, sizeof s->keep.path, "%s",
+             path_named(a[PATH].text)->name);
+    open_digits(s, a);
+    s->keep.data = digits_mark(&s->train);
+    if (a[RESUME].text)
+        resume(s, argc, argv, a);
+    s->batch = s->keep.batch;
+    if (s->train.count < s->batch)
+        stop("%d digits do not fill a batch of %d", s->train.count, s->batch);
+    open_net(s, a);
+    if (a[RESUME].text) {
+        load(s, a[RESUME].text);
+    } else {
+        model_init(&s->m, s->w, s->keep.seed);
+        s->path->set(s->net, s->w);
+    }
+}
+
+/* the command train */
+static int train_main(int argc, char **argv)
+{
+    struct arg a[ALL_OF_TRAIN];
+    struct session s;
+    struct report *r;
+    struct fault why;
+    uint64_t seed;
+    int *order;
+
+    shared_settings(a);
+    a[EPOCHS] = ARG_NUMBER("--epochs", 1, 0, 10000);
+    a[LR] = ARG_TEXT("--lr", "0.05");
+    a[WIDTH] = ARG_NUMBER("--width", 32, 1, WIDTH_MOST);
+    a[CSV] = ARG_TEXT("--csv", NULL);
+    a[SAVE] = ARG_TEXT("--save", NULL);
+    a[RESUME] = ARG_TEXT("--resume", NULL);
+    seed = args_parse(argc, argv, "trains the network", a, ALL_OF_TRAIN);
+    if (a[SAVE].text == NULL)
+        a[SAVE].text = a[RESUME].text;
+    if (a[SAVE].text && a[CSV].text && strcmp(a[SAVE].text, a[CSV].text) == 0)
+        args_refuse("mnist train", "--save and --csv name the same file");
+    try_to_write(a[SAVE].text);
+    try_to_write(a[CSV].text);
+    begin(&s, argc, argv, a, seed);
+    if (s.keep.epoch >= a[EPOCHS].value && a[RESUME].text)
+        printf("%s: epoch %d is done; --epochs %d asks for no more\n",
+               a[RESUME].text, s.keep.epoch, (int)a[EPOCHS].value);
+    r = report_begin(a[CSV].text, (int)a[EPOCHS].value, s.train.count / s.batch,
+                     s.keep.epoch + 1, &why);
+    stop_if(r == NULL, &why);
+    order = check_alloc((size_t)s.train.count, sizeof *order);
+    /* train epoch after epoch */
+    for (int e = s.keep.epoch; e < a[EPOCHS].value; e++) {
+        double began = seconds(), loss;
+
+        shuffle_order(s.train.count, s.keep.seed, (uint64_t)e, order);
+        s.path->order(s.net, order);
+        loss = train_epoch(&s, r, e + 1);
+        finish_epoch(&s, r, e + 1, loss, began, a[SAVE].text);
+    }
+    report_end(r);
+    free(order);
+    close_session(&s);
+    return 0;
+}
+
+/* open a trained network */
+static void open_trained(struct session *s, const struct arg *a)
+{
+    struct fault why;
+
+    if (a[LOAD].text == NULL)
+        stop("which network? give --load FILE, a file that mnist train --save "
+             "has written");
+    stop_if(keep_look(a[LOAD].text, &s->keep, &why), &why);
+    snprintf(s->keep.path, sizeof s->keep.path, "%s",
+             path_named(a[PATH].text)->name);
+    s->batch = (int)a[BATCH].value;
+    open_digits(s, a);
+    open_net(s, a);
+    load(s, a[LOAD].text);
+}
+
+/* the command eval */
+static void keep_misread(const char *name, const struct digits *d,
+                         const unsigned char *answer)
+{
+    struct fault why;
+    struct file_new *f = file_begin(name, &why);
+    char line[64 + 2 * DIGIT_PIXELS];
+
+    stop_if(f ? file_put(f, "number,label,answer,pixels\n", 27, &why) : -1,
+            &why);
+    for (int i = 0; i < d->count; i++) {
+        int n;
+
+        if (answer[i] == d->labels[i])
+            continue;
+        n = sprintf(line, "%d,%d,%d,", i, d->labels[i], answer[i]);
+        for (int p = 0; p < DIGIT_PIXELS; p++)
+            n += sprintf(line + n, "%02x",
+                         d->pixels[(size_t)i * DIGIT_PIXELS + p]);
+        line[n++] = '\n';
+        stop_if(file_put(f, line, (size_t)n, &why), &why);
+    }
+    stop_if(file_commit(f, &why), &why);
+}
+
+static int eval_main(int argc, char **argv)
+{
+    struct arg a[ALL_OF_EVAL];
+    struct session s;
+    unsigned char *answer;
+    int right;
+
+    shared_settings(a);
+    a[LOAD] = ARG_TEXT("--load", NULL);
+    a[MISREAD] = ARG_TEXT("--misread", NULL);
+    args_parse(argc, argv, "tests a trained network", a, ALL_OF_EVAL);
+    try_to_write(a[MISREAD].text);
+    open_trained(&s, a);
+    answer = check_alloc((size_t)s.test.count, 1);
+    right = train_right(s.path, s.net, &s.test, 1, s.batch, answer);
+    if (a[MISREAD].text)
+        keep_misread(a[MISREAD].text, &s.test, answer);
+    free(answer);
+    printf("%d of %d test digits are right: %.2f %%\n", right, s.test.count,
+           100.0 * right / s.test.count);
+    close_session(&s);
+    return 0;
+}
+
+/* the command predict */
+static void predict(struct session *s, int first, int count)
+{
+    static char text[100][32];
+    const char *captions[100];
+    int which[100];
+
+    for (int i = 0; i < count; i++) {
+        float o[DIGIT_KINDS], sum = 0;
+        unsigned char best, label = s->test.labels[first + i];
+        int right;
+
+        s->path->answers(s->net, 1, first + i, 1, o);
+        right = train_count(1, o, &label, &best);
+        for (int k = 0; k < DIGIT_KINDS; k++)
+            sum += expf(o[k] - o[best]);
+        snprintf(text[i], sizeof text[i], "#%d: %d (%.0f %%)%s", first + i,
+                 best, 100 / sum, right ? "" : " wrong");
+        captions[i] = text[i];
+        which[i] = first + i;
+    }
+    show_digits(stdout, &s->test, which, count, captions);
+}
+
+static int predict_main(int argc, char **argv)
+{
+    struct arg a[ALL_OF_PREDICT];
+    struct session s;
+
+    shared_settings(a);
+    a[LOAD] = ARG_TEXT("--load", NULL);
+    a[FIRST] = ARG_NUMBER("--first", 0, 0, 9999);
+    a[COUNT] = ARG_NUMBER("--count", 4, 1, 100);
+    args_parse(argc, argv, "says which digits it sees", a, ALL_OF_PREDICT);
+    open_trained(&s, a);
+    if (a[FIRST].value + a[COUNT].value > s.test.count)
+        stop("there are %d test digits: 0 to %d", s.test.count,
+             s.test.count - 1);
+    predict(&s, (int)a[FIRST].value, (int)a[COUNT].value);
+    close_session(&s);
+    return 0;
+}
+
+/* choose a command */
+int mnist_main(int argc, char **argv, const struct path *const *all)
+{
+    static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+    } command[] = {{"train", train_main},
+                   {"eval", eval_main},
+                   {"predict", predict_main},
+                   {"show", show_main},
+                   {"synth", synth_main}};
+    static char name[64];
+    int help;
+
+    paths = all;
+    for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)
+        if (strcmp(argv[1], command[i].name) == 0) {
+            snprintf(name, sizeof name, "mnist %s", argv[1]);
+            argv[1] = name;
+            return command[i].run(argc - 1, argv + 1);
+        }
+    help = argc > 1 && strcmp(argv[1], "--help") == 0;
+    if (argc > 1 && !help)
+        fprintf(stderr, "mnist: there is no command %s\n", argv[1]);
+    fprintf(help ? stdout : stderr,
+            "usage: mnist train|eval|predict|show|synth [options]\n"
+            "       mnist COMMAND --help says more\n");
+    return help ? 0 : 2;
+}

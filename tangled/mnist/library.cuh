@@ -1,0 +1,177 @@
+/* library.cuh: the products of step.cuh by cuBLAS, the convolutions by im2col. */
+#ifndef MNIST_LIBRARY_CUH
+#define MNIST_LIBRARY_CUH
+
+#include <cublas_v2.h>
+
+#include "mnist/step.cuh"
+
+/* hold what the library needs */
+/* For a batch whose n pictures of a channel lie side by side: [channel][n]. */
+struct library {
+    cublasHandle_t cublas;
+    cudaStream_t stream; /* that cuBLAS uses */
+    float *patches[2];   /* of each block: [in][9][n][side][side] */
+    float *turned;       /* [out][n][side][side] */
+};
+
+static void check_cublas(cublasStatus_t status, const char *what)
+{
+    CHECK(status == CUBLAS_STATUS_SUCCESS, "%s: status %d", what, (int)status);
+}
+
+static void library_multiply(struct gpu *c, char tx, char ty, int m, int n,
+                             int k, const float *x, const float *y, float beta,
+                             float *z)
+{
+    struct library *l = (struct library *)c->own;
+    cublasOperation_t op_x = tx == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
+    cublasOperation_t op_y = ty == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
+    const float one = 1;
+
+    if (l->stream != c->stream)
+        check_cublas(cublasSetStream(l->cublas, l->stream = c->stream),
+                     "cublasSetStream");
+    check_cublas(cublasSgemm(l->cublas, op_y, op_x, n, m, k, &one, y,
+                             ty == 'N' ? n : k, x, tx == 'N' ? k : m, &beta, z,
+                             n),
+                 "cublasSgemm");
+}
+
+/* write the patches out */
+/* patches[(ch, tap)][i] of x[n][in][side][side], i through n, h, w. A row of
+   the grid for each (ch, tap). */
+__global__ void write_patches(int side, int in, int pixels, const float *x,
+                              float *patches)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, plane = side * side;
+    int tap = blockIdx.y % 9, ch = blockIdx.y / 9;
+    int h = i / side % side + tap / 3 - 1, w = i % side + tap % 3 - 1;
+
+    if (i < pixels)
+        patches[(size_t)blockIdx.y * pixels + i] =
+            h >= 0 && h < side && w >= 0 && w < side
+                ? x[((size_t)(i / plane) * in + ch) * plane + h * side + w]
+                : 0;
+}
+
+/* add the patches up */
+/* dx[n][in][side][side]: each pixel gathers its nine. */
+__global__ void add_patches(int side, int in, int pixels, const float *patches,
+                            float *dx)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, ch = blockIdx.y;
+    int h = i / side % side, w = i % side, plane = side * side;
+    float sum = 0;
+
+    if (i >= pixels)
+        return;
+    for (int tap = 0; tap < 9; tap++) {
+        int down = tap / 3 - 1, right = tap % 3 - 1;
+
+        if (h - down >= 0 && h - down < side && w - right >= 0 &&
+            w - right < side)
+            sum += patches[((size_t)ch * 9 + tap) * pixels + i - down * side -
+                           right];
+    }
+    dx[((size_t)(i / plane) * in + ch) * plane + i % plane] = sum;
+}
+
+/* exchange the first two dimensions */
+/* y[b][a][plane] from x[a][b][plane]; a block for each b and a. */
+__global__ void exchange(int plane, const float *x, float *y)
+{
+    size_t from = ((size_t)blockIdx.y * gridDim.x + blockIdx.x) * plane;
+    size_t to = ((size_t)blockIdx.x * gridDim.y + blockIdx.y) * plane;
+
+    for (int i = threadIdx.x; i < plane; i += blockDim.x)
+        y[to + i] = x[from + i];
+}
+
+/* convolve by the library */
+static void library_convolve(struct gpu *c, struct gpu_block *b)
+{
+    struct library *l = (struct library *)c->own;
+    int plane = b->side * b->side, pixels = c->n * plane;
+    dim3 grid(blocks_for((size_t)pixels, 256), 9 * b->in);
+
+    write_patches<<<grid, 256, 0, c->stream>>>(b->side, b->in, pixels, b->x,
+                                               l->patches[b - c->block]);
+    CUDA_LAUNCH_CHECK();
+    library_multiply(c, 'N', 'N', b->out, pixels, 9 * b->in,
+                     c->w + c->m.tensor[b->weight].at, l->patches[b - c->block],
+                     0, l->turned);
+    exchange<<<dim3(c->n, b->out), 256, 0, c->stream>>>(plane, l->turned, b->z);
+    CUDA_LAUNCH_CHECK();
+}
+
+/* go back by the library */
+static void library_filters(struct gpu *c, struct gpu_block *b)
+{
+    struct library *l = (struct library *)c->own;
+    int plane = b->side * b->side, pixels = c->n * plane;
+
+    exchange<<<dim3(b->out, c->n), 256, 0, c->stream>>>(plane, b->dz,
+                                                        l->turned);
+    CUDA_LAUNCH_CHECK();
+    library_multiply(c, 'N', 'T', b->out, 9 * b->in, pixels, l->turned,
+                     l->patches[b - c->block], 0,
+                     c->g + c->m.tensor[b->weight].at);
+}
+
+static void library_convolve_back(struct gpu *c, struct gpu_block *b)
+{
+    struct library *l = (struct library *)c->own;
+    int pixels = c->n * b->side * b->side;
+    dim3 grid(blocks_for((size_t)pixels, 256), b->in);
+
+    library_multiply(c, 'T', 'N', 9 * b->in, pixels, b->out,
+                     c->w + c->m.tensor[b->weight].at, l->turned, 0,
+                     l->patches[b - c->block]);
+    add_patches<<<grid, 256, 0, c->stream>>>(b->side, b->in, pixels,
+                                             l->patches[b - c->block], b->dx);
+    CUDA_LAUNCH_CHECK();
+}
+
+static void library_open(struct gpu *c)
+{
+    struct library *l = (struct library *)check_alloc(1, sizeof *l);
+    size_t most = (size_t)c->batch * c->m.c1 * DIGIT_PIXELS; /* block 1's */
+
+    c->own = l;
+    check_cublas(cublasCreate(&l->cublas), "cublasCreate");
+    l->turned = floats(c, SPACE, most);
+    for (int i = 0; i < 2; i++) {
+        const struct gpu_block *b = &c->block[i];
+
+        l->patches[i] =
+            floats(c, SPACE, (size_t)c->batch * b->in * 9 * b->side * b->side);
+    }
+}
+
+static void library_close(struct gpu *c)
+{
+    struct library *l = (struct library *)c->own;
+
+    check_cublas(cublasDestroy(l->cublas), "cublasDestroy");
+    free(l);
+}
+
+static const struct products by_library = {.open = library_open,
+                                           .close = library_close,
+                                           .convolve = library_convolve,
+                                           .filters = library_filters,
+                                           .convolve_back =
+                                               library_convolve_back,
+                                           .multiply = library_multiply};
+
+/* name the path of the library */
+static void *open_library(const struct model *m, const struct digits *train,
+                          const struct digits *test, int batch, int)
+{
+    return gpu_open(&by_library, m, train, test, batch);
+}
+
+static const struct path path_library = path_by("library", open_library);
+
+#endif

@@ -1,2 +1,0 @@
-#define REAL_DOUBLE
-#include "mnist/plain.c"

@@ -1,0 +1,2 @@
+#define REAL_DOUBLE
+#include "mnist/step.c"
