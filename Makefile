@@ -153,10 +153,18 @@ tangle:
 endif
 
 # ---- programs --------------------------------------------------------------
+# cuDNN lies beside the toolkit, in the system's folders, or in a Python package (then
+# its headers' headers lie in another one). Without it, what needs it is not built.
+CUDNN := $(firstword $(foreach d,$(CUDNN_DIR) $(patsubst %/bin/nvcc,%,$(NVCC)) /usr/local/cuda /usr/local /usr,$(if $(wildcard $d/include/cudnn.h),$d)))
+ifeq ($(CUDNN),)
+CUDNN := $(shell python3 -c 'import nvidia.cudnn as m; print(list(m.__path__)[0])' 2>/dev/null)
+endif
+CUDNN_INC := $(addprefix -isystem ,$(wildcard $(if $(CUDNN),$(filter-out /usr/include,$(CUDNN)/include $(CUDNN)/../cu13/include $(CUDNN)/../cuda_runtime/include))))
+CUDNN_LIBS := $(if $(CUDNN),$(foreach d,$(wildcard $(CUDNN)/lib64 $(CUDNN)/lib),-L$d -Xlinker -rpath=$d)) -l:libcudnn.so.9
 # Loom's cuBLAS needs OpenBLAS, its cuFFT FFTW; a program that can do without
 # zlib is linked without it. Who has none of them builds the rest.
 ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \
-    printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft zlib zlib; } | $(CC) -E -P -x c - 2>/dev/null
+    printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft zlib zlib cudnn cudnn; } | $(CC) $(CUDNN_INC) -E -P -x c - 2>/dev/null
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before. (It is moved
 # into place, as are others below: two makes may run at once.)
@@ -188,6 +196,8 @@ $(B)/loom/%.o: $(SRC)/%.c
 	$(Q)$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 # A C program that calls the runtime takes Loom's header, like any .cu.
 $(B)/loom/async/plain.o: CPPFLAGS += -isystem $(SRC)/loom
+$(B)/loom/cudnn/%.o: CPPFLAGS += $(CUDNN_INC)
+$(B)/gpu/cudnn/%.o: NVFLAGS += $(CUDNN_INC)
 $(B)/gpu/%.o: $(SRC)/%.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)

@@ -26,7 +26,7 @@
 #   planted test name               that bug of tests/planted/test.txt is caught
 #   done_testing                    the plan; always the last line
 #
-# have nvcc|nvcc-13.0|gpu|notangle|pandoc|tex|...   true when this machine has it;
+# have nvcc|nvcc-13.0|gpu|cudnn|notangle|pandoc|tex|...   true when this machine has it;
 #                                 inst: Loom with its checker; speed: a GPU whose
 #                                 times mean something (no sanitizer slows it down)
 #
@@ -102,6 +102,7 @@ have()
             ;;
         speed) [ -z "${SANITIZE-}" ] && have gpu && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
+        cudnn) grep -qs '/loom/cudnn/plans:' "$B/rules.mk" && tap_h=yes ;;
         *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
         esac
         eval "tap_have_$1=$tap_h"
@@ -116,6 +117,7 @@ tap_needs()
     gpu) echo "needs a GPU" ;;
     speed) echo "needs a GPU, and its own speed" ;;
     tex) echo "needs TeX" ;;
+    cudnn) echo "needs cuDNN 9: pip install nvidia-cudnn-cu13" ;;
     *) echo "needs $1" ;;
     esac
 }

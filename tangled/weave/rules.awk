@@ -18,6 +18,7 @@ BEGIN {
     }
     lib["loom", "cublas_v2.h"] = "-lopenblas"
     lib["loom", "cufft.h"] = "-lfftw3f -lfftw3"
+    lib["loom", "cudnn.h"] = lib["gpu", "cudnn.h"] = "$(CUDNN_LIBS)"
     split(absent, pair, " ")          # what cannot be served here
     for (i in pair) missing[pair[i]] = 1
     for (i = 1; i <= files; i++)
@@ -67,9 +68,12 @@ function visit(f, backend,    part, k, i, m) {
         # of cuda.h Loom has the tensor maps: who asks for it by name wants the driver
         if (backend == "loom" && (m in known) && m != "loom/cuda.h" && !(part[i] in missing))
             visit(m, backend)
+        else if (part[i] == "cudnn.h" && host && !(part[i] in missing))
+            ;                           # its descriptors need no GPU
         else if (backend == "loom" && (part[i] in cuda_only ||
             (part[i] ~ /^(cub|cuda|nvtx3|thrust)\// &&
             !is_there("tangled/loom/" part[i])))) lacks = part[i]
+        if (part[i] == "cudnn.h" && part[i] in missing) lacks = part[i]
         if ((backend, part[i]) in lib &&
             (part[i] in cuda_only || !(part[i] in missing)) &&
             index(libs " ", " " lib[backend, part[i]] " ") == 0)
@@ -93,7 +97,7 @@ function rules_for(f,    b, n, backend, p, objs) {
     if (f ~ /\/mini\/solutions\//) return   # they extend the small Loom, and run on it alone
     n = split("loom gpu", backend, " ")
     for (b = 1; b <= n; b++) {
-        split("", seen); libs = lacks = objs = ""
+        split("", seen); libs = lacks = objs = ""; host = f ~ /\.c$/
         visit(f, backend[b])
         if (f ~ /\.cu$/ && backend[b] == "loom") {
             visit("loom/cuda_runtime.h", "loom")
