@@ -72,7 +72,7 @@ endif
 ##   make check        run every test on which something has changed since it was
 ##                     green (FRESH=1: every test); CHAPTER=kernels for one chapter,
 ##                     BACKEND=loom or BACKEND=gpu for one back end
-##   make lint         the book's own rules, with file, line and the mend
+##   make lint         the book's own rules, with file, line and the fix
 ##   make claims       what the sentences claim of the results, the narrowest first
 ##   make mutants      do the tests of CHAPTER=kernels notice N=10 random changes of
 ##                     its code? SEED=7 draws others, SEED="1 2" N of each
