@@ -56,6 +56,7 @@ static inline void fft_in_place(int n, int sign, struct cplx *x)
         for (int bit = n / 2; (r ^= bit) < bit && bit > 0; bit /= 2)
             ;
     }
+    /* visit every pair */
     for (int half = 1; half < n; half *= 2)
         for (int i = 0; i < n; i += 2 * half)
             for (int k = 0; k < half; k++) {
@@ -75,6 +76,7 @@ static inline void fft_in_order(int n, int sign, struct cplx *x, struct cplx *y)
 
     for (int half = 1; half < n; half *= 2) {
         for (int j = 0; j < n / 2; j++) {
+            /* find where a pair goes */
             int k = j % half, at = 2 * (j - k) + k;
             struct cplx even = from[j], odd = from[j + n / 2];
 

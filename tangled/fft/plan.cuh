@@ -45,8 +45,9 @@ static struct fft_kernel for_columns(void)
 {
     typedef fft_length<Q, E, R...> L;
 
-    return {L::N,         Q,      E,           L::THREADS, L::SHARED, 1,
-            sizeof...(R), {R...}, fft_rows<L>, 0,          0,         0};
+    return {
+        L::N,   Q,           E, L::THREADS, L::SHARED,         1, sizeof...(R),
+        {R...}, fft_rows<L>, 0, 0,          fft_rows_filter<L>};
 }
 
 static const struct fft_kernel fft_kernels[] = {
@@ -358,6 +359,7 @@ static inline void fft_add_filter(struct fft_plan *p,
     free(w);
     fft_place_rows(s, r);
     s->job.take = s->job.keep = r->n;
+    s->job.of.step = 1;
     fft_chirp(p, r->n, k->n, &s->job.before, &s->job.spectrum);
     s->job.after = s->job.before;
 }
@@ -490,7 +492,7 @@ static inline void fft_add_rows(struct fft_plan *p, const struct fft_rows_at *r,
                                 int work)
 {
     int m = fft_power_above(2 * r->n - 1);
-    const struct fft_kernel *filter = fft_find(p, m, 0);
+    const struct fft_kernel *filter = fft_find(p, m, r->in.across);
     const struct fft_cluster_kernel *c = fft_find_cluster(p, r->n);
 
     if (fft_in_a_block(p, r->n)) {
@@ -664,6 +666,14 @@ static inline void fft_add_columns(struct fft_plan *p, int w, int from, int to)
     fft_add_rows(p, &r, 1);
 }
 
+static inline void fft_allocate(struct fft_plan *p)
+{
+    for (int i = 0; i < FFT_WORK; i++)
+        if (p->work_count[i] > 0)
+            CUDA_CHECK(cudaMalloc((void **)&p->work[i],
+                                  p->work_count[i] * sizeof(float2)));
+}
+
 static inline struct fft_plan fft_plan_make(struct fft_wish w)
 {
     struct fft_plan p;
@@ -701,10 +711,7 @@ static inline struct fft_plan fft_plan_make(struct fft_wish w)
         }
         fft_add_to_real(&p, &r, h > 1);
     }
-    for (int i = 0; i < FFT_WORK; i++)
-        if (p.work_count[i] > 0)
-            CUDA_CHECK(cudaMalloc((void **)&p.work[i],
-                                  p.work_count[i] * sizeof(float2)));
+    fft_allocate(&p);
     return p;
 }
 

@@ -27,6 +27,7 @@ struct fft_job {
     const float2 *first, *by; /* between the two halves of a long transform */
     int take, skip, keep;     /* a filter reads take, writes skip to keep */
     const float2 *before, *spectrum, *after;
+    struct fft_side of;               /* where the spectrum of a row lies */
     int n, count, radix[FFT_RADICES]; /* of a mixed length */
 };
 
@@ -326,15 +327,18 @@ __global__ void __launch_bounds__(L::THREADS, (L::LEAST + 1) / 2)
             v[i] = mul(v[i], s.before[k]);
     }
     transform(L(), v, shared, p, next, s.turns);
+    b = blockIdx.x * L::Q + p.row;
+    const float2 *spectrum = s.spectrum + start(s.of, s.group_rows, b);
+
 #pragma unroll
     for (int i = 0; i < L::E; i++)
-        v[i] = mul(v[i], s.spectrum[p.j + i * L::T]);
+        v[i] = b < s.rows ? mul(v[i], spectrum[(p.j + i * L::T) * s.of.step])
+                          : float2{0, 0};
     /* transform back what was multiplied */
     swap_parts<L::E>(v, 1);
     __syncthreads();
     transform(L(), v, shared, p, next, s.turns);
     swap_parts<L::E>(v, 1);
-    b = blockIdx.x * L::Q + p.row;
     float2 *out = s.out + start(s.to, s.group_rows, b);
 
 #pragma unroll
