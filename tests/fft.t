@@ -56,6 +56,8 @@ for b in $BACKENDS; do
         '12 is no power of 4' $P/levels 12 1 4
     fails_run "levels of radix 5, on the $b" 'radix 5 is not' $P/levels 25 1 5
     ok_run "every length below 301, on the $b" $P/transforms --below 301
+    each few "512 3" "16384 2" "16384 2 --four-steps" "17 5" "64 2 --height 64" \
+        "60 3 --step 4" "1009 1"
     each transforms "512 3" "1000 2" "1009 2" "1024 3" "2048 3" "4096 1" \
         "5040 1" "8192 1" "16384 2" "32768 1" "131072 1" "3 0" "289 5"
     each transforms "16384 2 --four-steps" "65536 1" "65536 1 --four-steps" \
@@ -69,7 +71,7 @@ for b in $BACKENDS; do
         "size:for 8 points, not for 9" "direction:direction 2 is neither" \
         "real:for fft_c2c, not for fft_r2c" "freed:freed or never made"; do
         fails_run "refused, ${r%%:*}, on the $b" "${r#*:}" \
-            $P/transforms --refuse "${r%%:*}"
+            $P/few --refuse "${r%%:*}"
     done
     each convolution "1000 17 64 64 48 5 4" "64 64 64 128 100 9 7" \
         "5000 33 512 512 20 31 3" "100 1 128 64 6 1 1"
@@ -92,10 +94,10 @@ for b in $BACKENDS; do
 done
 
 solutions fft
-checked fft
+checked fft transforms accuracy
 if have inst; then
-    for a in "16384 1" "64 3 --height 16" "289 2"; do
-        ok_run "no race and no bad access: transforms $a" $B/inst/fft/transforms $a
+    for a in "16384 1" "64 3 --height 16" "512 2" "17 2"; do
+        ok_run "no race and no bad access: few $a" $B/inst/fft/few $a
     done
 fi
 transcripts fft

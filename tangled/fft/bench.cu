@@ -1,5 +1,8 @@
 /* bench: transforms beside cuFFT and a copy; a filter of an image beside the
    convolutions of chapter 16. */
+#ifdef __LOOM__
+#define FFT_FEW
+#endif
 #include "conv/forward.cuh"
 #include "dft/library.cuh"
 #include "dft/trial.h"

@@ -1,6 +1,7 @@
 /* convolution: signals and images filtered on the device beside the sum. */
 #include <stdio.h>
 
+#define FFT_FEW
 #include "fft/filter.cuh"
 #include "reduce/bound.h"
 #include "reduce/unchanged.h"

@@ -50,13 +50,19 @@ static struct fft_kernel for_columns(void)
         {R...}, fft_rows<L>, 0, 0,          fft_rows_filter<L>};
 }
 
+#ifdef FFT_FEW /* compiled more quickly, for trials */
+static const struct fft_kernel fft_kernels[] = {for_rows<32, 8, 8, 8>(),
+                                                for_rows<32, 16, 16, 8>(),
+                                                for_rows<4, 8, 8, 8, 8>()};
+#else
 static const struct fft_kernel fft_kernels[] = {
-    for_rows<32, 8, 8, 8>(),          for_rows<16, 16, 16, 8>(),
+    for_rows<32, 8, 8, 8>(),          for_rows<32, 16, 16, 8>(),
     for_rows<16, 16, 16, 16>(),       for_rows<4, 8, 8, 8, 8>(),
     for_rows<4, 16, 16, 16, 4>(),     for_rows<2, 16, 16, 16, 8>(),
     for_rows<1, 16, 16, 16, 16>(),    for_rows<1, 16, 16, 16, 16, 2>(),
     for_columns<16, 16, 16, 16, 2>(), for_columns<8, 16, 16, 16, 4>(),
     for_columns<4, 16, 16, 16, 8>(),  for_columns<4, 16, 16, 16, 16>()};
+#endif
 
 enum { FFT_KERNELS = sizeof fft_kernels / sizeof *fft_kernels };
 
@@ -83,12 +89,15 @@ typedef fft_length<16, 16, 16, 16, 2> fft_512;
 static const struct fft_cluster_kernel fft_clusters[] = {
     for_cluster<fft_128, fft_128, 4>(for_columns<32, 16, 16, 8>(),
                                      for_columns<32, 16, 16, 8>()),
+#ifndef FFT_FEW
     for_cluster<fft_256, fft_128, 8>(for_columns<16, 16, 16, 16>(),
                                      for_columns<32, 16, 16, 8>()),
     for_cluster<fft_256, fft_256, 16>(for_columns<16, 16, 16, 16>(),
                                       for_columns<16, 16, 16, 16>()),
     for_cluster<fft_512, fft_256_wide, 16>(for_columns<16, 16, 16, 16, 2>(),
-                                           for_columns<32, 16, 16, 16>())};
+                                           for_columns<32, 16, 16, 16>()),
+#endif
+};
 
 enum { FFT_CLUSTERS = sizeof fft_clusters / sizeof *fft_clusters };
 
