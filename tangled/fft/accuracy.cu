@@ -42,6 +42,13 @@ static double try_length(int n, uint64_t seed, double error[2])
     CUFFT_CHECK(cufftPlan1d(&library, n, CUFFT_C2C, 1));
     CUFFT_CHECK(cufftExecC2C(library, d_x, d_y, CUFFT_FORWARD));
     error[1] = error_of(n, want, d_y);
+    /* go forward and back */
+    /* one plan for both directions, and nobody divides by n */
+    CUFFT_CHECK(cufftExecC2C(library, d_y, d_y, CUFFT_INVERSE));
+    for (int j = 0; j < n; j++)
+        want[j].re = n * x[j].re, want[j].im = n * x[j].im;
+    CHECK(error_of(n, want, d_y) < 4 * error[1] + 4 * BOUND_FLOAT,
+          "%d points, forward and back, are not n times what they were", n);
     CUFFT_CHECK(cufftDestroy(library));
     CUDA_CHECK(cudaFree(d_x));
     CUDA_CHECK(cudaFree(d_y));
@@ -70,6 +77,7 @@ int main(int argc, char **argv)
               error[0], error[1]);
     }
     printf("ok: at %d points %.2f of what is allowed\n", worst, most);
+    printf("forward and back is n times the input\n");
     if (!below)
         printf("ours %.3g, library %.3g\n", error[0], error[1]);
     return 0;

@@ -349,6 +349,7 @@ static void measure_host(int n)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_FLAG("--small")};
+    /* name lengths and filters */
     static const int lengths[] = {
         64,    128,   256,     512,     1024,    2048, 4096, 8192, 16384,
         32768, 65536, 1 << 17, 1 << 18, 1 << 20, 1000, 1009, 5040, 10007};

@@ -69,7 +69,8 @@ static inline void fft_overlap_save(const struct fft_overlap *f, int n,
     s.job.out = y;
     if (whole > 0)
         fft_launch(&s, s.job, stream);
-    if (rest > 0) { /* the last piece is shorter */
+    /* filter the last piece */
+    if (rest > 0) {
         s.blocks = s.job.rows = 1;
         s.job.in = x + (size_t)whole * step;
         s.job.out = y + (size_t)whole * step;
@@ -78,7 +79,7 @@ static inline void fft_overlap_save(const struct fft_overlap *f, int n,
     }
 }
 
-/* plan the filter of an image */
+/* transform the filter of an image */
 /* The bins of a filter of r x s taps for images of h x w numbers, transposed
    so to speak: y[i][j] will be the sum of filter[a][b] x[i + a][j + b]. */
 static inline float2 *fft_filter_bins(int h, int w, int r, int s,
@@ -103,6 +104,7 @@ static inline float2 *fft_filter_bins(int h, int w, int r, int s,
     return bins;
 }
 
+/* plan the filter of an image */
 /* A plan that correlates images of h x w floats with a filter of r x s, on the
    host. h: a length of fft_kernels. Of what fft_filter() writes, h x w numbers,
    those of rows up to h - r and columns up to w - s are right; the rest has
@@ -148,6 +150,7 @@ static inline struct fft_plan fft_plan_filter(int h, int w, int r, int s,
     p.out_bytes = p.in_bytes;
     fft_work(&p, 0, (size_t)batch * h * bins);
     fft_add_real(&p, &a, 1);
+    /* filter the columns */
     turns = fft_turns(k, &count);
     step = fft_add(&p, k->filter, ceil_div((size_t)b.rows, k->q), k->threads,
                    k->shared, b.from, b.to);
@@ -159,12 +162,13 @@ static inline struct fft_plan fft_plan_filter(int h, int w, int r, int s,
     step->job.of.group = 0; /* the same for each image */
     p.table[p.tables++] = (void *)step->job.spectrum;
     p.table_bytes += (size_t)h * bins * sizeof(float2);
+    free(turns);
     fft_add_to_real(&p, &c, 1);
     fft_allocate(&p);
-    free(turns);
     return p;
 }
 
+/* run the filter of an image */
 /* Runs such a plan; y must not overlap x. */
 static inline void fft_filter(const struct fft_plan *p, int h, int w,
                               const float *x, float *y, cudaStream_t stream)

@@ -532,6 +532,7 @@ static inline void fft_add_real(struct fft_plan *p, const struct fft_rows_at *r,
     int one = 1, count;
 
     if (k && k->real) {
+        /* add real rows to one kernel */
         struct cplx *w = fft_turns(k, &count);
 
         s = fft_add(p, k->real, ceil_div((size_t)r->rows, k->q), k->threads,
@@ -561,6 +562,7 @@ static inline void fft_add_real(struct fft_plan *p, const struct fft_rows_at *r,
     s->job.before = even ? fft_table(p, 1, &one, b.n, n) : NULL;
 }
 
+/* add rows back to real numbers */
 /* And back. */
 static inline void fft_add_to_real(struct fft_plan *p,
                                    const struct fft_rows_at *r, int work)
@@ -573,6 +575,7 @@ static inline void fft_add_to_real(struct fft_plan *p,
     int one = 1, count;
 
     if (k && k->to_real) {
+        /* add rows back to real numbers by one kernel */
         struct cplx *w = fft_turns(k, &count);
 
         s = fft_add(p, k->to_real, ceil_div((size_t)r->rows, k->q), k->threads,
@@ -604,7 +607,7 @@ static inline void fft_add_to_real(struct fft_plan *p,
     fft_add_each(p, fft_narrow, &b);
 }
 
-/* make a plan */
+/* start a plan */
 /* Everything that a plan is asked for. in and out: of number i of row b, b * row
    + i * step, in floats for real numbers; 0: side by side. */
 struct fft_wish {
@@ -666,6 +669,7 @@ static inline void fft_start_plan(struct fft_plan *p, const struct fft_wish *w)
     p->clusters = p->clusters && !w->no_clusters;
 }
 
+/* make a plan */
 /* The columns of the images at `from`, w numbers wide, to `to`. */
 static inline void fft_add_columns(struct fft_plan *p, int w, int from, int to)
 {

@@ -317,6 +317,7 @@ __global__ void __launch_bounds__(L::THREADS, (L::LEAST + 1) / 2)
     const float2 *in = s.in + start(s.from, s.group_rows, b);
     float2 v[L::E];
 
+/* read a row to be filtered */
 #pragma unroll
     for (int i = 0; i < L::E; i++) {
         int k = p.j + i * L::T, here = k < s.take && b < s.rows;
@@ -339,6 +340,8 @@ __global__ void __launch_bounds__(L::THREADS, (L::LEAST + 1) / 2)
     __syncthreads();
     transform(L(), v, shared, p, next, s.turns);
     swap_parts<L::E>(v, 1);
+
+/* write a filtered row */
     float2 *out = s.out + start(s.to, s.group_rows, b);
 
 #pragma unroll

@@ -258,7 +258,9 @@ static int try_plans(int argc, char **argv)
     if (below)
         printf("ok: every length below %d\n", below);
     else
-        printf("ok: %d transforms of %d x %d\n", w.batch, w.height, w.n);
+        printf(w.height ? "ok: %d images of %d x %d points\n"
+                        : "ok: %d transforms of %.0d%d points\n",
+               w.batch, w.height, w.n);
     return 0;
 }
 
