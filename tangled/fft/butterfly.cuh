@@ -132,10 +132,9 @@ static __device__ inline void butterfly(float2 *x)
         x[2] = sub(a, b);
         x[3] = sub(c, d);
     } else if constexpr (B > 1) {
-
-/* transform rows and columns of points */
         float2 row[B], col[B][A];
 
+/* transform rows and columns of points */
 #pragma unroll
         for (int b = 0; b < B; b++) {
 #pragma unroll

@@ -85,16 +85,16 @@ static void draw_butterflies(void)
     for (int half = 1; half < n; half *= 2)
         for (int i = 0; i < n; i += 2 * half)
             for (int k = 0; k < half; k++) {
-    level += half != last;
-    last = half;
-    pair(36, level, i + k, i + k + half, i + k, i + k + half);
-}
-for (int half = 1, at_level = 0; half < n; half *= 2, at_level++)
-    for (int j = 0; j < n / 2; j++) {
-        /* find where a pair goes */
-        int k = j % half, at = 2 * (j - k) + k;
-        pair(411, at_level, j, j + n / 2, at, at + half);
-    }
+                level += half != last;
+                last = half;
+                pair(36, level, i + k, i + k + half, i + k, i + k + half);
+            }
+    for (int half = 1, at_level = 0; half < n; half *= 2, at_level++)
+        for (int j = 0; j < n / 2; j++) {
+            /* find where a pair goes */
+            int k = j % half, at = 2 * (j - k) + k;
+            pair(411, at_level, j, j + n / 2, at, at + half);
+        }
 }
 
 /* draw the four steps */

@@ -113,6 +113,7 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
 {
     constexpr int E = L::E, T = L::T;
 
+/* transform the numbers of a thread */
 #pragma unroll
     for (int u = 0; u < E / R; u++) {
         float2 x[R];
@@ -128,10 +129,10 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
             v[u + q * (E / R)] = x[q];
     }
     if constexpr (sizeof...(REST) > 0) {
-
-/* exchange numbers through shared memory */
         if (NS > 1)
             __syncthreads();
+
+/* exchange numbers through shared memory */
 #pragma unroll
         for (int u = 0; u < E / R; u++) {
             int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
@@ -340,10 +341,9 @@ __global__ void __launch_bounds__(L::THREADS, (L::LEAST + 1) / 2)
     __syncthreads();
     transform(L(), v, shared, p, next, s.turns);
     swap_parts<L::E>(v, 1);
-
-/* write a filtered row */
     float2 *out = s.out + start(s.to, s.group_rows, b);
 
+/* write a filtered row */
 #pragma unroll
     for (int i = 0; i < L::E; i++) {
         int k = p.j + i * L::T;
