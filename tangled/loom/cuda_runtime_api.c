@@ -451,7 +451,8 @@ cudaError_t loom_set_attribute(const void *kernel,
 
     if (!e)
         return done(cudaErrorInvalidDeviceFunction);
-    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout ||
+        attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
         return done(cudaSuccess);
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
         value > SHARED_OPTIN)

@@ -1,0 +1,360 @@
+/* rows.cuh: transforms that one block holds in its registers. */
+#ifndef FFT_ROWS_CUH
+#define FFT_ROWS_CUH
+
+#include "fft/butterfly.cuh"
+#include "kernels/launch.h"
+
+/* describe a launch */
+/* Where the numbers of a row lie: number i of row b of group g is at
+   g * group + b * row + i * step. Rows are side by side: `across`. */
+struct fft_side {
+    size_t group, row, step;
+    int across;
+};
+
+enum { FFT_RADICES = 12 };
+
+/* What a kernel of this chapter is told. */
+struct fft_job {
+    const float2 *in;
+    float2 *out;
+    struct fft_side from, to;
+    int rows, group_rows;     /* in all, and in a group */
+    int swap_in, swap_out;    /* exchange the parts: the inverse */
+    float scale;              /* of what is written */
+    const float2 *turns;      /* the table of a length's passes */
+    const float2 *first, *by; /* between the two halves of a long transform */
+    int take, skip, keep;     /* a filter reads take, writes skip to keep */
+    const float2 *before, *spectrum, *after;
+    struct fft_side of;               /* where the spectrum of a row lies */
+    int n, count, radix[FFT_RADICES]; /* of a mixed length */
+};
+
+/* fix a length */
+/* A length N = R x ... of Q rows to a block, each thread with E numbers. */
+template <int Q_, int E_, int... R>
+struct fft_length {
+    static constexpr int Q = Q_, E = E_, N = (R * ...), T = N / E;
+    static constexpr int THREADS = Q * T, PITCH = N + N / 16 + 1;
+    static constexpr int LEAST = THREADS > 512 ? 1 : 1024 / THREADS;
+    static constexpr int SHARED = Q * PITCH * (int)sizeof(float2);
+};
+
+/* Index i of a row in shared memory: one place in 17 is left empty. */
+static __device__ inline int spread(int i)
+{
+    return i + i / 16;
+}
+
+/* find a thread's row */
+struct fft_place {
+    int row, j; /* in the block; which numbers of it */
+};
+
+template <class L>
+static __device__ inline struct fft_place place(int across)
+{
+    int t = threadIdx.x;
+
+    if (across)
+        return {t % L::Q, t / L::Q};
+    return {t / L::T, t % L::T};
+}
+
+/* Where number 0 of a row is. */
+static __device__ inline size_t start(const struct fft_side &s, int group_rows,
+                                      int row)
+{
+    int group = group_rows == 1 ? row : row / group_rows;
+
+    return group * s.group + (row - group * group_rows) * s.row;
+}
+
+/* turn by twiddle factors */
+/* x[q] *= w^q, and all by `first` if FIRST; w^1, 2, 3, 4, 8, 12 are pitch
+   apart in the table. */
+template <int R, bool FIRST>
+static __device__ inline void turn(float2 *x, const float2 *w, int pitch,
+                                   float2 first)
+{
+    float2 low[4], high[4];
+
+    low[0] = first;
+#pragma unroll
+    for (int q = 1; q < 4 && q < R; q++)
+        low[q] = FIRST ? mul(w[(q - 1) * pitch], first) : w[(q - 1) * pitch];
+#pragma unroll
+    for (int q = 1; 4 * q < R; q++)
+        high[q] = w[(q + 2) * pitch];
+#pragma unroll
+    for (int q = FIRST ? 0 : 1; q < R; q++)
+        if (q < 4)
+            x[q] = mul(x[q], low[q]);
+        else if (q % 4 == 0 && !FIRST)
+            x[q] = mul(x[q], high[q / 4]);
+        else
+            x[q] = mul(x[q], mul(high[q / 4], low[q % 4]));
+}
+
+/* How many powers turn() wants of a radix. */
+static __host__ __device__ constexpr int turn_powers(int radix)
+{
+    return radix < 4 ? radix - 1 : 3 + (radix - 1) / 4;
+}
+
+/* make a pass */
+/* One pass after those that have made transforms of NS points; then the rest.
+   v[i] is number j + i T of the row at p, before and after. */
+template <class L, int NS, int R, int... REST>
+static __device__ inline void
+passes(float2 *v, float2 *shared, struct fft_place &p,
+       const struct fft_place &next, const float2 *turns)
+{
+    constexpr int E = L::E, T = L::T;
+
+/* transform the numbers of a thread */
+#pragma unroll
+    for (int u = 0; u < E / R; u++) {
+        float2 x[R];
+
+#pragma unroll
+        for (int q = 0; q < R; q++)
+            x[q] = v[u + q * (E / R)];
+        if (NS > 1)
+            turn<R, false>(x, turns + (p.j + u * T) % NS, NS, {1, 0});
+        butterfly<R>(x);
+#pragma unroll
+        for (int q = 0; q < R; q++)
+            v[u + q * (E / R)] = x[q];
+    }
+    if constexpr (sizeof...(REST) > 0) {
+        if (NS > 1)
+            __syncthreads();
+
+/* exchange numbers through shared memory */
+#pragma unroll
+        for (int u = 0; u < E / R; u++) {
+            int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
+
+#pragma unroll
+            for (int q = 0; q < R; q++)
+                shared[p.row * L::PITCH + spread(at + q * NS)] =
+                    v[u + q * (E / R)];
+        }
+        __syncthreads();
+        p = next;
+#pragma unroll
+        for (int i = 0; i < E; i++)
+            v[i] = shared[p.row * L::PITCH + spread(p.j + i * T)];
+        passes<L, NS * R, REST...>(
+            v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns);
+    }
+}
+
+/* start with the first pass */
+template <int Q, int E, int... R>
+static __device__ inline void transform(fft_length<Q, E, R...>, float2 *v,
+                                        float2 *shared, struct fft_place &p,
+                                        const struct fft_place &next,
+                                        const float2 *turns)
+{
+    passes<fft_length<Q, E, R...>, 1, R...>(v, shared, p, next, turns);
+}
+
+/* swap the parts */
+template <int E>
+static __device__ inline void swap_parts(float2 *v, int yes)
+{
+    if (yes)
+#pragma unroll
+        for (int i = 0; i < E; i++)
+            v[i] = make_float2(v[i].y, v[i].x);
+}
+
+/* split and join the bins of real numbers */
+/* Bins k and N - k of a transform of N pairs of real numbers become the bins
+   of the 2 N numbers; w = e^(-2 pi i k / 2N). */
+static __device__ inline void split_real(float2 z, float2 mirror, float2 w,
+                                         float2 *low, float2 *high)
+{
+    float2 even = {(z.x + mirror.x) / 2, (z.y - mirror.y) / 2};
+    float2 odd = {(z.y + mirror.y) / 2, (mirror.x - z.x) / 2};
+
+    odd = mul(odd, w);
+    *low = add(even, odd);
+    *high = make_float2(even.x - odd.x, odd.y - even.y);
+}
+
+/* Twice bin k of the pairs, from bins k and N - k of the 2 N real numbers. */
+static __device__ inline float2 join_real(float2 low, float2 high, float2 w)
+{
+    float2 even = {low.x + high.x, low.y - high.y};
+    float2 odd = {low.x - high.x, low.y + high.y};
+
+    odd = mul(odd, make_float2(w.x, -w.y));
+    return make_float2(even.x - odd.y, even.y + odd.x);
+}
+
+/* read and write a row */
+/* v := the numbers of row b that this thread has; zeros behind the last row. */
+template <class L>
+static __device__ inline void load_row(float2 *v, const struct fft_job &s,
+                                       int b, int j)
+{
+    const float2 *in = s.in + start(s.from, s.group_rows, b);
+
+#pragma unroll
+    for (int i = 0; i < L::E; i++)
+        v[i] = b < s.rows ? in[(j + i * L::T) * s.from.step] : float2{0, 0};
+    swap_parts<L::E>(v, s.swap_in);
+}
+
+template <class L>
+static __device__ inline void store_row(float2 *v, const struct fft_job &s,
+                                        int b, int j)
+{
+    float2 *out = s.out + start(s.to, s.group_rows, b);
+
+    swap_parts<L::E>(v, s.swap_out);
+#pragma unroll
+    for (int i = 0; i < L::E; i++)
+        if (b < s.rows)
+            out[(j + i * L::T) * s.to.step] =
+                make_float2(s.scale * v[i].x, s.scale * v[i].y);
+}
+
+/* transform rows */
+template <class L>
+__global__ void __launch_bounds__(L::THREADS, L::LEAST)
+    fft_rows(const __grid_constant__ struct fft_job s)
+{
+    extern __shared__ float2 shared[];
+    struct fft_place p = place<L>(s.from.across), next = place<L>(s.to.across);
+    float2 v[L::E];
+
+    load_row<L>(v, s, blockIdx.x * L::Q + p.row, p.j);
+    transform(L(), v, shared, p, next, s.turns);
+    int b = blockIdx.x * L::Q + p.row;
+    /* turn between the halves */
+    if (s.first && b < s.rows) {
+        int column = b % s.group_rows;
+
+        turn<L::E, true>(v, s.by + column, s.group_rows,
+                         s.first[p.j * s.group_rows + column]);
+    }
+    store_row<L>(v, s, b, p.j);
+}
+
+/* transform real rows */
+/* Rows of 2 N real numbers, seen as N complex ones, become N + 1 bins; before
+   has e^(-2 pi i k / 2N), k <= N / 2. */
+template <class L>
+__global__ void __launch_bounds__(L::THREADS, L::LEAST)
+    fft_rows_real(const __grid_constant__ struct fft_job s)
+{
+    extern __shared__ float2 shared[];
+    struct fft_place p = place<L>(0);
+    int b = blockIdx.x * L::Q + p.row;
+    float2 v[L::E], *z = shared + p.row * L::PITCH;
+    float2 *out = s.out + start(s.to, s.group_rows, b);
+
+    load_row<L>(v, s, b, p.j);
+    transform(L(), v, shared, p, p, s.turns);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < L::E; i++)
+        z[spread(p.j + i * L::T)] = v[i];
+    __syncthreads();
+    if (b < s.rows)
+        for (int k = p.j; k <= L::N / 2; k += L::T) {
+            float2 low, high;
+
+            split_real(z[spread(k)], z[spread((L::N - k) % L::N)], s.before[k],
+                       &low, &high);
+            out[k * s.to.step] = make_float2(s.scale * low.x, s.scale * low.y);
+            out[(L::N - k) * s.to.step] =
+                make_float2(s.scale * high.x, s.scale * high.y);
+        }
+}
+
+/* transform back to real rows */
+/* The way back, unscaled: N + 1 bins become 2 N real numbers. */
+template <class L>
+__global__ void __launch_bounds__(L::THREADS, L::LEAST)
+    fft_rows_to_real(const __grid_constant__ struct fft_job s)
+{
+    extern __shared__ float2 shared[];
+    struct fft_place p = place<L>(0);
+    int b = blockIdx.x * L::Q + p.row;
+    const float2 *in = s.in + start(s.from, s.group_rows, b);
+    float2 v[L::E];
+
+#pragma unroll
+    for (int i = 0; i < L::E; i++) {
+        int k = p.j + i * L::T;
+
+        v[i] = {0, 0};
+        if (b < s.rows)
+            v[i] = join_real(in[k * s.from.step], in[(L::N - k) * s.from.step],
+                             s.before[k]);
+    }
+    swap_parts<L::E>(v, 1);
+    transform(L(), v, shared, p, p, s.turns);
+    store_row<L>(v, s, b, p.j);
+}
+
+/* filter rows */
+/* Convolves each row with a filter whose transform is `spectrum`: reads `take`
+   numbers, behind them zeros, times `before`; writes numbers skip to keep,
+   times `after`. */
+template <class L>
+__global__ void __launch_bounds__(L::THREADS, (L::LEAST + 1) / 2)
+    fft_rows_filter(const __grid_constant__ struct fft_job s)
+{
+    extern __shared__ float2 shared[];
+    struct fft_place p = place<L>(s.from.across), next = place<L>(s.to.across);
+    int b = blockIdx.x * L::Q + p.row;
+    const float2 *in = s.in + start(s.from, s.group_rows, b);
+    float2 v[L::E];
+
+/* read a row to be filtered */
+#pragma unroll
+    for (int i = 0; i < L::E; i++) {
+        int k = p.j + i * L::T, here = k < s.take && b < s.rows;
+
+        v[i] = here ? in[k * s.from.step] : float2{0, 0};
+        swap_parts<1>(&v[i], s.swap_in);
+        if (here && s.before)
+            v[i] = mul(v[i], s.before[k]);
+    }
+    transform(L(), v, shared, p, next, s.turns);
+    b = blockIdx.x * L::Q + p.row;
+    const float2 *spectrum = s.spectrum + start(s.of, s.group_rows, b);
+
+#pragma unroll
+    for (int i = 0; i < L::E; i++)
+        v[i] = b < s.rows ? mul(v[i], spectrum[(p.j + i * L::T) * s.of.step])
+                          : float2{0, 0};
+    /* transform back what was multiplied */
+    swap_parts<L::E>(v, 1);
+    __syncthreads();
+    transform(L(), v, shared, p, next, s.turns);
+    swap_parts<L::E>(v, 1);
+    float2 *out = s.out + start(s.to, s.group_rows, b);
+
+/* write a filtered row */
+#pragma unroll
+    for (int i = 0; i < L::E; i++) {
+        int k = p.j + i * L::T;
+
+        if (s.after && k < s.keep)
+            v[i] = mul(v[i], s.after[k]);
+        swap_parts<1>(&v[i], s.swap_out);
+        if (b < s.rows && k >= s.skip && k < s.keep)
+            out[(k - s.skip) * s.to.step] =
+                make_float2(s.scale * v[i].x, s.scale * v[i].y);
+    }
+}
+
+#endif

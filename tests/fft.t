@@ -1,0 +1,106 @@
+#!/bin/sh
+# Chapter 18, The FFT and fast convolution.
+. tests/tap.sh
+
+M=$B/loom/fft
+
+# ---- on the host ----------------------------------------------------------------
+for s in 1 2; do
+    prints "recursion, in place, in order and any length, seed $s" \
+        '^ok: every length to 130' $M/steps --seed $s
+done
+
+# ---- convolution and its traps ----------------------------------------------------
+# way name wrong count: that many of the numbers are wrong
+way()
+{
+    prints "E26: $1: $2 of $3 numbers are wrong" "^$2 of $3 numbers are wrong" \
+        $M/convolve --way $1
+}
+way wrap 2 5
+way flip 3 3
+way scale 7 7
+way odd 7 7
+way right 0 7
+way turned 0 3
+ok_run "E26: random convolutions and correlations are right" $M/convolve --random
+fails_run "a way that does not exist is refused" "no way 'foo'" \
+    $M/convolve --way foo
+# E29: operations of a filter of 128 x 128 on 2048 x 2048, over those of so many
+# real transforms of a side and a product
+ratio()
+{
+    awk -v side=$1 -v transforms=$2 'BEGIN {
+        points = side * side
+        fft = transforms * 2.5 * points * log(points) / log(2) + 3 * points
+        printf "%.0f\n", 2 * (2048 - 127) ^ 2 * 128 ^ 2 / fft }'
+}
+is "E29: three transforms of 2048 save a factor of 172" "$(ratio 2048 3)" 172
+is "E29: three of 4096 save 39" "$(ratio 4096 3)" 39
+is "E29: two of 2048 save 257" "$(ratio 2048 2)" 257
+
+# ---- figures ------------------------------------------------------------------
+for f in butterflies steps; do
+    is "figures/fft_$f.svg is what the program draws" \
+        "$($M/draw --figure $f 2>&1)" "$(cat figures/fft_$f.svg)"
+done
+fails_run "a figure that does not exist is refused" "no figure 'foo'" \
+    $M/draw --figure foo
+
+# ---- on the device ------------------------------------------------------------
+for b in $BACKENDS; do
+    P=$B/$b/fft
+
+    each levels "1 1 2" "64 3 2" "64 3 4" "64 5 8" "256 2 16" "64 0 2" "4096 1 16"
+    fails_run "levels of a length that is no power of the radix, on the $b" \
+        '12 is no power of 4' $P/levels 12 1 4
+    fails_run "levels of radix 5, on the $b" 'radix 5 is not' $P/levels 25 1 5
+    ok_run "every length below 301, on the $b" $P/transforms --below 301
+    each few "512 3" "16384 2" "16384 2 --four-steps" "17 5" "64 2 --height 64" \
+        "60 3 --step 4" "1009 1"
+    each transforms "512 3" "1000 2" "1009 2" "1024 3" "2048 3" "4096 1" \
+        "5040 1" "8192 1" "16384 2" "32768 1" "131072 1" "3 0" "289 5"
+    each transforms "16384 2 --four-steps" "65536 1" "65536 1 --four-steps" \
+        "20000 1" "60 3 --step 4" "256 3 --step 3" "16384 2 --step 2"
+    each transforms "60 2 --height 33" "64 2 --height 64" "17 3 --height 29" \
+        "8 1 --height 1024" "6 1 --height 2048"
+    for r in "length:1 to 16777216 points, not 0" "limit:not 33554432" \
+        "negative:a batch of -1" "many:more than 2.31 numbers" \
+        "kind:kind 7 is none" "tall:columns of 20000 points" \
+        "overlap:input and output overlap" "null:an array is NULL" \
+        "size:for 8 points, not for 9" "direction:direction 2 is neither" \
+        "real:for fft_c2c, not for fft_r2c" "freed:freed or never made"; do
+        fails_run "refused, ${r%%:*}, on the $b" "${r#*:}" \
+            $P/few --refuse "${r%%:*}"
+    done
+    each convolution "1000 17 64 64 48 5 4" "64 64 64 128 100 9 7" \
+        "5000 33 512 512 20 31 3" "100 1 128 64 6 1 1"
+    fails_run "a filter longer than its pieces, on the $b" \
+        '65 taps in pieces of 64' $P/convolution 100 65 64
+    fails_run "an image of 60 rows cannot be filtered, on the $b" \
+        'have 64, 128, ... 8192 rows, not 60' $P/convolution 100 5 64 60
+    if grep -q "/$b/fft/accuracy:" "$B/rules.mk"; then
+        prints "no error above 1.5 times the library's and 2^-24, to 300, on the $b" \
+            '^ok: at [0-9]+ points' $P/accuracy --below 301
+        also "E25: forward and back by one plan is n times the input" \
+            '^forward and back is n times the input'
+        each accuracy 512 1000 1009 1024 2048 4096 5040 8192 10007 16384 32768 \
+            65536 131072
+        prints "the benchmark checks what it measures, on the $b" \
+            '^fft,c2c,64,of_cufft,[0-9.e+-]+,%$' $P/bench --small
+        also "prints shares of the copy" '^fft,c2c,1009,of_copy,'
+        also "and measures filters" '^fft,image_direct,3,of_fft,'
+    else
+        skip "no error above 1.5 times the library's, on the $b" "needs FFTW"
+    fi
+done
+
+solutions fft
+checked fft transforms accuracy
+if have inst; then
+    for a in "16384 1" "64 3 --height 16" "512 2" "17 2"; do
+        ok_run "no race and no bad access: few $a" $B/inst/fft/few $a
+    done
+fi
+transcripts fft
+done_testing
