@@ -494,6 +494,11 @@ void loom_tensor_store(const void *map, int dims, const int *at,
 
     t.from = from;
     t.add = add;
+    if (at[0] < 0)
+        loom_fail(t.site, cudaErrorIllegalInstruction,
+                  "a box that is stored begins within its row, this one at"
+                  " element %d",
+                  at[0]);
     if (add && t.map->type != 7)
         loom_fail(t.site, cudaErrorLaunchFailure,
                   "Loom adds boxes of float32 only so far");

@@ -419,8 +419,9 @@ PTX void ptx_tensor_load_all(void *to, const CUtensorMap *map, const int *at,
 }
 
 /* wrap copies of boxes from shared memory */
-/* Starts to copy a box from shared to global memory; part of
-   a group of this thread, as ptx_bulk_store is. */
+/* Starts to copy a box from shared to global memory; part of a group of this
+   thread, as ptx_bulk_store is. at[0] >= 0: the H200 answers a store that begins
+   before the row with an illegal instruction; a load may (tried 2026-11-23). */
 template <int D>
 PTX void ptx_tensor_store(const CUtensorMap *map, const int *at,
                           const void *from PTX_HERE)
@@ -460,8 +461,8 @@ PTX void ptx_tensor_store(const CUtensorMap *map, const int *at,
 }
 
 /* wrap sums of boxes */
-/* Starts to add a box to the one in global memory; part of
-   a group of this thread, as ptx_bulk_store is. */
+/* Starts to add a box to the one in global memory; part of a group of this
+   thread, as ptx_bulk_store is. at[0] >= 0, as in ptx_tensor_store. */
 template <int D>
 PTX void ptx_tensor_add(const CUtensorMap *map, const int *at,
                         const void *from PTX_HERE)

@@ -107,6 +107,28 @@ __global__ void odd(float *out, const float *)
         ptx_bulk_store(out, s, 20);
 }
 
+/* A box is stored where none may begin. */
+__global__ void box_at(const __grid_constant__ CUtensorMap map, int at)
+{
+    __shared__ __align__(128) float s[8];
+
+    if (threadIdx.x == 0)
+        ptx_tensor_store<1>(&map, &at, s);
+}
+
+static CUtensorMap map_of(float *x)
+{
+    const uint64_t size = 1024, stride = 0;
+    const unsigned box = 8;
+    CUtensorMap map;
+
+    if (ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, x, &size,
+                       &stride, &box, CU_TENSOR_MAP_SWIZZLE_NONE,
+                       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+        fprintf(stderr, "ptx_mistakes: no tensor map\n");
+    return map;
+}
+
 /* make mistakes with mbarriers */
 /* 32 of 33 arrive; at what is no longer a barrier; for the wrong phase. */
 __global__ void missing(float *, const float *)
@@ -265,6 +287,8 @@ int main(int argc, char **argv)
         lost<<<1, 32>>>(out, in);
     else if (is("odd"))
         odd<<<1, 32>>>(out, in);
+    else if (is("slanted") || is("behind"))
+        box_at<<<1, 32>>>(map_of(out), is("slanted") ? 1 : -4);
     else if (is("missing"))
         missing<<<1, 64>>>(out, in);
     else if (is("expired"))

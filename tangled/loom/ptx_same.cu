@@ -466,7 +466,7 @@ __global__ void box_kernel(unsigned char *out,
         out[i] = s[i];
     ptx_fence_async();
     __syncthreads();
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0 && x >= 0) { /* a store begins within its row */
         if (add)
             ptx_tensor_add<D>(&to, at, s);
         else
@@ -544,7 +544,7 @@ static void try_box(const box_case *t)
             offset += (size_t)(x * (int64_t)(d ? stride[d - 1] / 4 : 1));
         }
         memcpy(want + place, here ? (void *)&from[offset] : (void *)&zero, 4);
-        if (here)
+        if (here && t->x >= 0)
             want_to[offset] = from[offset] + (t->add ? 0.5f : 0.0f);
         for (int d = 0; d < t->dims && ++at[d] == t->box[d]; d++)
             at[d] = 0;

@@ -185,7 +185,7 @@ static void launch_box(int rows, int cols, const float *x, float *y)
 template <int MOST>
 static void launch_bulk(int rows, int cols, const float *x, float *y)
 {
-    uint64_t n = (uint64_t)rows * cols;
+    uint64_t n = (uint64_t)rows * cols, stride = 0; /* asked for, not used */
     const unsigned side = SIDE;
     CUtensorMap map;
     int wrong;
@@ -193,7 +193,7 @@ static void launch_bulk(int rows, int cols, const float *x, float *y)
     if (n == 0)
         return;
     wrong = ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, (void *)x,
-                           &n, NULL, &side, CU_TENSOR_MAP_SWIZZLE_NONE,
+                           &n, &stride, &side, CU_TENSOR_MAP_SWIZZLE_NONE,
                            CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     CHECK(!wrong, "no tensor map of %d floats: driver error %d", rows * cols,
           wrong);
