@@ -175,7 +175,7 @@ static void bench_boxes(int n, uint64_t seed)
     struct moves m = {{{"memcpy", launch_memcpy, COPIED}}, 1, n, 0, 0, seed};
 
     memcpy(m.list + 1, boxes, sizeof boxes);
-    bench_moves(&m, 1 + boxes_here(), "of_memcpy", NULL);
+    bench_moves(&m, 1 + BOXES, "of_memcpy", NULL);
 }
 
 /* measure all rungs */

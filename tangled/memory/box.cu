@@ -1,7 +1,7 @@
 /* box: a box filter in all variants, checked. */
 #include <stdio.h>
 
-#include "memory/box.cuh"
+#include "memory/bulk.cuh"
 
 int main(int argc, char **argv)
 {
@@ -10,7 +10,12 @@ int main(int argc, char **argv)
     uint64_t seed =
         args_parse(argc, argv, "a box filter", args, ARG_COUNT(args));
 
-    try_moves(boxes, boxes_here(), 1, (int)args[0].value, args[1].text, seed);
+    struct move all[BOXES + BULKS];
+
+    memcpy(all, boxes, sizeof boxes);
+    memcpy(all + BOXES, bulks, sizeof bulks);
+    try_moves(all, BOXES + bulks_here(), 1, (int)args[0].value, args[1].text,
+              seed);
     printf("ok: %d elements filtered by %s\n", (int)args[0].value,
            args[1].text);
     return 0;

@@ -4,7 +4,6 @@
 
 #include <limits.h>
 
-#include "loom/ptx.h"
 #include "memory/async.cuh"
 #include "memory/move.cuh"
 
@@ -38,10 +37,9 @@ static __device__ inline void start_tile(size_t n, size_t tile, const float *x,
 }
 
 /* sum a tile */
-/* y[first] ... of a tile, as far as they are before n; SIZE: bytes read at a
-   time. */
+/* The sums of a tile, as far as they exist; SIZE: bytes read at a time. */
 template <int SIZE>
-static __device__ inline void sum_tile(size_t n, size_t first, const float *s,
+static __device__ inline void sum_tile(size_t n, size_t tile, const float *s,
                                        float *y)
 {
     for (int k = threadIdx.x; k < BOX; k += BOX_THREADS) {
@@ -49,26 +47,22 @@ static __device__ inline void sum_tile(size_t n, size_t first, const float *s,
 
         for (int d = 0; d <= 2 * RADIUS; d++)
             sum += s[k + d];
-        if (first + k < n)
-            y[first + k] = sum;
+        if (tile * BOX + k < n)
+            y[tile * BOX + k] = sum;
     }
 }
 
 /* sum a tile by vectors */
 template <>
-__device__ inline void sum_tile<16>(size_t n, size_t first, const float *s,
+__device__ inline void sum_tile<16>(size_t n, size_t tile, const float *s,
                                     float *y)
 {
-    size_t i = first + 4 * threadIdx.x;
-
-    if (i >= n)
-        return;
-
     const float4 *v = (const float4 *)s + threadIdx.x;
     float4 a = v[0], b = v[1], c = v[2];
     float all = a.w + (b.x + b.y + b.z + b.w) + c.x;
     float sum[4] = {a.x + a.y + a.z + all, a.y + a.z + all + c.y,
                     a.z + all + c.y + c.z, all + c.y + c.z + c.w};
+    size_t i = tile * BOX + 4 * threadIdx.x;
 
     if (i + 3 < n)
         *(float4 *)&y[i] = make_float4(sum[0], sum[1], sum[2], sum[3]);
@@ -95,7 +89,7 @@ __global__ void box_pipeline(size_t n, const float *x, float *y)
         async_commit();
         async_wait<1>(); /* this tile; the next may be on its way */
         __syncthreads();
-        sum_tile<SIZE>(n, tile * BOX, s[now], y);
+        sum_tile<SIZE>(n, tile, s[now], y);
         __syncthreads(); /* the buffer is read before it is filled again */
     }
 }
@@ -111,7 +105,7 @@ __global__ void box_once(size_t n, const float *x, float *y)
         s[k] = from < n ? x[from] : 0;
     }
     __syncthreads();
-    sum_tile<4>(n, (size_t)blockIdx.x * BOX, s, y);
+    sum_tile<4>(n, blockIdx.x, s, y);
 }
 
 /* filter tile by tile, and wait */
@@ -125,49 +119,8 @@ __global__ void box_loop(size_t n, const float *x, float *y)
         async_commit();
         async_wait<0>();
         __syncthreads();
-        sum_tile<4>(n, tile * BOX, s, y);
+        sum_tile<4>(n, tile, s, y);
         __syncthreads();
-    }
-}
-
-/* order a tile in bulk */
-/* A tile: 4 boxes of 256 elements, of which the middle 1016 get their sums. */
-enum { SIDE = 256, BULK = 4 * SIDE, INNER = BULK - 2 * RADIUS };
-
-static __device__ inline void order_tile(const CUtensorMap *map, size_t tile,
-                                         float *s, uint64_t *full)
-{
-    int at = (int)(tile * INNER) - RADIUS; /* -4 at first: outside, zeros */
-
-    ptx_mbarrier_expect(full, BULK * sizeof *s);
-    for (int k = 0; k < BULK; k += SIDE, at += SIDE)
-        ptx_tensor_load<1>(&s[k], map, &at, full);
-}
-
-/* filter tiles that come in bulk */
-__global__ void box_bulk(const __grid_constant__ CUtensorMap map, size_t n,
-                         float *y)
-{
-    __shared__ __align__(128) float s[2][BULK];
-    __shared__ uint64_t full[2];
-    size_t tile = blockIdx.x;
-
-    if (threadIdx.x == 0) {
-        ptx_mbarrier_init(&full[0], 1);
-        ptx_mbarrier_init(&full[1], 1);
-        ptx_fence_mbarrier_init();
-        order_tile(&map, tile, s[0], &full[0]);
-    }
-    __syncthreads(); /* nobody waits at a barrier that is not there yet */
-    for (int turn = 0; tile * INNER < n; tile += gridDim.x, turn++) {
-        size_t next = tile + gridDim.x, first = tile * INNER;
-        int now = turn & 1;
-
-        if (threadIdx.x == 0 && next * INNER < n)
-            order_tile(&map, next, s[now ^ 1], &full[now ^ 1]);
-        ptx_mbarrier_wait(&full[now], turn >> 1 & 1);
-        sum_tile<16>(min(n, first + INNER), first, s[now], y);
-        __syncthreads(); /* the buffer is read before it is filled again */
     }
 }
 
@@ -181,46 +134,13 @@ static void launch_box(int rows, int cols, const float *x, float *y)
     KERNEL<<<blocks, BOX_THREADS>>>(n, x, y);
 }
 
-/* launch the filter in bulk */
-template <int MOST>
-static void launch_bulk(int rows, int cols, const float *x, float *y)
-{
-    uint64_t n = (uint64_t)rows * cols, stride = 0; /* asked for, not used */
-    const unsigned side = SIDE;
-    CUtensorMap map;
-    int wrong;
-
-    if (n == 0)
-        return;
-    wrong = ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, (void *)x,
-                           &n, &stride, &side, CU_TENSOR_MAP_SWIZZLE_NONE,
-                           CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    CHECK(!wrong, "no tensor map of %d floats: driver error %d", rows * cols,
-          wrong);
-    box_bulk<<<min(blocks_for(n, INNER), MOST), BOX_THREADS>>>(map, n, y);
-}
-
-/* list the filters */
 static const struct move boxes[] = {
     {"box_once", launch_box<box_once, INT_MAX>, BOXED},
     {"box_async", launch_box<box_loop, INT_MAX>, BOXED},
     {"box_loop", launch_box<box_loop, BOX_BLOCKS>, BOXED},
     {"box_pipeline", launch_box<box_pipeline<4>, BOX_BLOCKS>, BOXED},
     {"box_vectors", launch_box<box_pipeline<16>, BOX_BLOCKS>, BOXED},
-    {"box_bulk", launch_bulk<BOX_BLOCKS>, BOXED},
-    {"box_bulk_once", launch_bulk<INT_MAX>, BOXED},
 };
 
-enum { BOXES = sizeof boxes / sizeof *boxes, BULKS = 2 };
-
-/* How many of them this card can run. */
-static inline int boxes_here(void)
-{
-    int device, major;
-
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(
-        &major, cudaDevAttrComputeCapabilityMajor, device));
-    return major < 9 ? BOXES - BULKS : BOXES;
-}
+enum { BOXES = sizeof boxes / sizeof *boxes };
 #endif
