@@ -37,7 +37,7 @@ ratio()
 }
 is "E29: three transforms of 2048 save a factor of 172" "$(ratio 2048 3)" 172
 is "E29: three of 4096 save 39" "$(ratio 4096 3)" 39
-is "E29: two of 2048 save 257" "$(ratio 2048 2)" 257
+is "E29: two of 2048 save 255" "$(ratio 2048 2)" 255
 
 # ---- figures ------------------------------------------------------------------
 for f in butterflies steps; do

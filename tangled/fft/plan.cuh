@@ -70,14 +70,14 @@ enum { FFT_KERNELS = sizeof fft_kernels / sizeof *fft_kernels };
 struct fft_cluster_kernel {
     int blocks;
     struct fft_kernel a, b; /* columns of a.n, rows of b.n */
-    fft_kernel_function *run;
+    fft_kernel_function *run, *filter;
 };
 
 template <class LA, class LB, int C>
 static struct fft_cluster_kernel for_cluster(const struct fft_kernel &a,
                                              const struct fft_kernel &b)
 {
-    return {C, a, b, fft_cluster<LA, LB, C>};
+    return {C, a, b, fft_cluster<LA, LB, C>, fft_cluster_filter<LA, LB, C>};
 }
 
 /* The lengths as types, and the same as entries of a table. */
@@ -383,35 +383,53 @@ fft_find_cluster(const struct fft_plan *p, int n)
     return NULL;
 }
 
-static inline void fft_add_cluster(struct fft_plan *p,
-                                   const struct fft_rows_at *r,
-                                   const struct fft_cluster_kernel *c)
+/* The tables of a transform with columns like a and rows like b. */
+static inline struct fft_halves_tables fft_tables_of(struct fft_plan *p,
+                                                     const struct fft_kernel *a,
+                                                     const struct fft_kernel *b)
 {
-    int powers[6], j[64], t = c->a.n / c->a.e, count, more;
-    struct cplx *w = fft_turns(&c->a, &count), *x = fft_turns(&c->b, &more);
-    struct fft_step *s;
+    int powers[6], j[64], t = a->n / a->e, count;
+    struct fft_halves_tables made;
+    struct cplx *w = fft_turns(a, &count);
 
-    w = (struct cplx *)realloc(w, (count + more) * sizeof *w);
-    CHECK(w != NULL, "no memory for %d roots", count + more);
-    memcpy(w + count, x, more * sizeof *x);
-    s = fft_add(p, c->run, (size_t)r->rows * c->blocks, c->a.threads,
-                c->a.shared > c->b.shared ? c->a.shared : c->b.shared, r->from,
-                r->to);
-    fft_place_rows(s, r);
-    s->cluster = c->blocks;
-    if (c->blocks > 8)
-        CUDA_CHECK(cudaFuncSetAttribute(
-            (const void *)c->run,
-            cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-    s->job.turns = fft_upload(p, count + more, w);
-    s->job.count = count;
+    made.columns = fft_upload(p, count, w);
+    free(w);
+    w = fft_turns(b, &count);
+    made.rows = fft_upload(p, count, w);
+    free(w);
     for (int m = 0; m < t; m++)
         j[m] = m;
     for (int m = 0; m < 6; m++)
         powers[m] = fft_powers[m] * t;
-    s->job.by = fft_table(p, 6, powers, c->b.n, r->n);
-    s->job.first = fft_table(p, t, j, c->b.n, r->n);
-    free(w), free(x);
+    made.by = fft_table(p, 6, powers, b->n, (int64_t)a->n * b->n);
+    made.first = fft_table(p, t, j, b->n, (int64_t)a->n * b->n);
+    return made;
+}
+
+/* Rows by clusters: of c's length, or by Bluestein if it is larger. */
+static inline void fft_add_cluster(struct fft_plan *p,
+                                   const struct fft_rows_at *r,
+                                   const struct fft_cluster_kernel *c)
+{
+    int m = c->a.n * c->b.n, filter = m != r->n;
+    fft_kernel_function *run = filter ? c->filter : c->run;
+    struct fft_step *s = fft_add(
+        p, run, (size_t)r->rows * c->blocks, c->a.threads,
+        c->a.shared > c->b.shared ? c->a.shared : c->b.shared, r->from, r->to);
+
+    fft_place_rows(s, r);
+    s->cluster = c->blocks;
+    if (c->blocks > 8)
+        CUDA_CHECK(cudaFuncSetAttribute(
+            (const void *)run, cudaFuncAttributeNonPortableClusterSizeAllowed,
+            1));
+    s->job.there = fft_tables_of(p, &c->a, &c->b);
+    if (filter) {
+        s->job.back = fft_tables_of(p, &c->b, &c->a);
+        s->job.take = s->job.keep = r->n;
+        fft_chirp(p, r->n, m, &s->job.before, &s->job.spectrum);
+        s->job.after = s->job.before;
+    }
 }
 
 /* add rows in four steps */
@@ -513,8 +531,11 @@ static inline void fft_add_rows(struct fft_plan *p, const struct fft_rows_at *r,
     } else {
         int b = r->group_rows == 1 ? fft_divisor(p, r->n) : 0;
 
+        c = fft_find_cluster(p, m);
         if (b)
             fft_add_long(p, r, r->n / b, work);
+        else if (c)
+            fft_add_cluster(p, r, c);
         else
             fft_add_bluestein(p, r, m, work);
     }

@@ -15,6 +15,12 @@ struct fft_side {
 
 enum { FFT_RADICES = 12 };
 
+/* The tables of one transform in a cluster. */
+struct fft_halves_tables {
+    const float2 *columns, *rows; /* of the passes */
+    const float2 *first, *by;     /* of the turn */
+};
+
 /* What a kernel of this chapter is told. */
 struct fft_job {
     const float2 *in;
@@ -27,8 +33,9 @@ struct fft_job {
     const float2 *first, *by; /* between the two halves of a long transform */
     int take, skip, keep;     /* a filter reads take, writes skip to keep */
     const float2 *before, *spectrum, *after;
-    struct fft_side of;               /* where the spectrum of a row lies */
-    int n, count, radix[FFT_RADICES]; /* of a mixed length */
+    struct fft_side of;                   /* where the spectrum of a row lies */
+    struct fft_halves_tables there, back; /* of a cluster */
+    int n, count, radix[FFT_RADICES];     /* of a mixed length */
 };
 
 /* fix a length */
@@ -39,10 +46,12 @@ struct fft_length {
     static constexpr int THREADS = Q * T, PITCH = N + N / 16 + 1;
     static constexpr int LEAST = THREADS > 512 ? 1 : 1024 / THREADS;
     static constexpr int SHARED = Q * PITCH * (int)sizeof(float2);
+    static_assert((N & (N - 1)) == 0, "a power of two, for spread()");
 };
 
-/* Index i of a row in shared memory: one place in 17 is left empty. */
-static __device__ inline int spread(int i)
+/* Index i of a row in shared memory: one place in 17 is left empty. Where a
+   and b have no bits in common, spread(a + b) = spread(a) + spread(b). */
+static __device__ constexpr int spread(int i)
 {
     return i + i / 16;
 }
@@ -136,17 +145,18 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
 #pragma unroll
         for (int u = 0; u < E / R; u++) {
             int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
+            float2 *to = shared + p.row * L::PITCH + spread(at);
 
 #pragma unroll
             for (int q = 0; q < R; q++)
-                shared[p.row * L::PITCH + spread(at + q * NS)] =
-                    v[u + q * (E / R)];
+                to[spread(q * NS)] = v[u + q * (E / R)];
         }
         __syncthreads();
         p = next;
+        const float2 *from = shared + p.row * L::PITCH + spread(p.j);
 #pragma unroll
         for (int i = 0; i < E; i++)
-            v[i] = shared[p.row * L::PITCH + spread(p.j + i * T)];
+            v[i] = from[spread(i * T)];
         passes<L, NS * R, REST...>(
             v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns);
     }
@@ -202,11 +212,11 @@ template <class L>
 static __device__ inline void load_row(float2 *v, const struct fft_job &s,
                                        int b, int j)
 {
-    const float2 *in = s.in + start(s.from, s.group_rows, b);
+    const float2 *in = s.in + start(s.from, s.group_rows, b) + j * s.from.step;
 
 #pragma unroll
     for (int i = 0; i < L::E; i++)
-        v[i] = b < s.rows ? in[(j + i * L::T) * s.from.step] : float2{0, 0};
+        v[i] = b < s.rows ? in[i * (L::T * s.from.step)] : float2{0, 0};
     swap_parts<L::E>(v, s.swap_in);
 }
 
@@ -214,13 +224,13 @@ template <class L>
 static __device__ inline void store_row(float2 *v, const struct fft_job &s,
                                         int b, int j)
 {
-    float2 *out = s.out + start(s.to, s.group_rows, b);
+    float2 *out = s.out + start(s.to, s.group_rows, b) + j * s.to.step;
 
     swap_parts<L::E>(v, s.swap_out);
 #pragma unroll
     for (int i = 0; i < L::E; i++)
         if (b < s.rows)
-            out[(j + i * L::T) * s.to.step] =
+            out[i * (L::T * s.to.step)] =
                 make_float2(s.scale * v[i].x, s.scale * v[i].y);
 }
 
@@ -264,7 +274,7 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < L::E; i++)
-        z[spread(p.j + i * L::T)] = v[i];
+        z[spread(p.j) + spread(i * L::T)] = v[i];
     __syncthreads();
     if (b < s.rows)
         for (int k = p.j; k <= L::N / 2; k += L::T) {

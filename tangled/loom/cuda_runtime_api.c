@@ -887,6 +887,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     p->maxThreadsPerMultiProcessor = 2048;
     p->maxBlocksPerMultiProcessor = 32;
     p->cooperativeLaunch = 1;
+    p->clusterLaunch = loom_capability == 0 || loom_capability >= 90;
     p->warpSize = 32;
     memcpy(p->maxThreadsDim, (int[]){1024, 1024, 64}, 3 * sizeof(int));
     memcpy(p->maxGridSize, (int[]){INT_MAX, 65535, 65535}, 3 * sizeof(int));
