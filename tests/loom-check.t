@@ -29,7 +29,7 @@ race_volatile race on shared memory
 race_lanes race on global memory: .* writes what .* has written
 vote race on global memory: .* (reads|writes) what .* has (read|written)
 no_vote
-three race on global memory: thread .0,0,0. of block .0,0,0. writes what thread .1,0,0. of block .0,0,0. has read
+three race on global memory: thread .* (reads|writes) what thread .* has (read|written)
 met
 agree
 by_value

@@ -212,6 +212,8 @@ __global__ void sum_warps(int sync, int *ticket, float *total)
         turn = atomicAdd(ticket, 1);
     }
     turn = __shfl_sync(0xffffffffu, turn, 0);
+    if (sync)
+        __syncwarp();
     for (int i = (int)threadIdx.x % 32; turn == 15 && i < 8 * 64; i += 32)
         atomicAdd(total, part[i]);
 }
