@@ -20,13 +20,14 @@ def sets(axes, title, rows):
     for t in (0, 5, 31, 32, 39):
         axes.text(t + (1.5 if t >= 32 else 0.5), len(rows) + 0.1, str(t),
                   ha="center", va="top", fontsize=10, color=style.MUTED)
-    axes.set_xlim(-7.5, THREADS + 1.2)
+    axes.set_xlim(-9.8, THREADS + 1.2)
     axes.set_ylim(len(rows) + 0.9, -0.1)
     axes.axis("off")
 
 
 everyone = set(range(THREADS))
-fig, _ = style.figure(columns=1, height=340)
+fig, _ = style.figure(columns=1)
+fig.set_size_inches(6, 4.6)  # narrow: a telephone shows it whole
 fig.clear()
 a, b, c = fig.subplots(3, 1)
 sets(a, "thread 39 has not come: the sets differ, all wait",

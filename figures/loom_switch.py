@@ -24,7 +24,10 @@ def stack(axes, x, title, words, pointer, colour):
                   arrowprops={"arrowstyle": "->", "color": colour})
 
 
-fig, (before, after) = style.figure(columns=2, height=420)
+fig, _ = style.figure(columns=1)
+fig.set_size_inches(6, 10.2)  # narrow: a telephone shows it whole
+fig.clear()
+before, after = fig.subplots(2, 1)
 for axes, title in ((before, "before: thread 0 runs"),
                     (after, "after: thread 1 runs")):
     axes.set_title(title, loc="left", pad=16)
