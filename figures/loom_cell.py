@@ -17,25 +17,25 @@ def story(axes, title, events, verdict, colour):
     axes.annotate("", (11.8, 1), (0.1, 1),
                   arrowprops={"arrowstyle": "->", "color": style.MUTED})
     for i, (time, what, kind) in enumerate(events):
-        x = 2.4 + 3.6 * i if len(events) == 3 else 2.4 + 7.2 * i
+        x = 1.9 + 4.0 * i if len(events) == 3 else 1.9 + 8.0 * i
         mark = {"write": style.ORANGE, "read": style.BLUE,
                 "tick": style.GREEN}[kind]
         axes.plot([x], [1], marker="o" if kind != "tick" else "|",
                   markersize=9 if kind != "tick" else 26, color=mark)
-        axes.text(x, 0.35, what, ha="center", va="center")
+        axes.text(x, 0.35, what, ha="center", va="center", fontsize=11)
         axes.text(x, 1.7, f"clock {time}", ha="center", va="center",
                   fontsize=11, color=style.MUTED)
         if i == 0:
             axes.text(x, 2.6, f"leaves in the cell:\n{kind}, time {time},\n"
                       + what.rsplit(" ", 1)[0],
-                      ha="center", va="center", fontsize=11)
+                      ha="center", va="center", fontsize=10)
         if i == len(events) - 1:
-            axes.text(x, 2.6, verdict, ha="center", va="center", fontsize=11,
+            axes.text(x, 2.6, verdict, ha="center", va="center", fontsize=10,
                       color=colour)
 
 
 fig, _ = style.figure(columns=1)
-fig.set_size_inches(6, 5)  # narrow: a telephone shows it whole
+fig.set_size_inches(4.5, 5.2)  # narrow: a telephone shows it whole
 fig.clear()
 above, below = fig.subplots(2, 1)
 story(above, "without the barrier", WITHOUT,
