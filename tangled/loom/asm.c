@@ -1,5 +1,6 @@
 /* asm.c: PTX that a program writes itself, one instruction after another. */
 #include <ctype.h>
+#include <fenv.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,20 +17,32 @@
 #include "loom/watch.h"
 
 /* read the text of an asm */
-enum { STATEMENTS = 64, REGISTERS = 64, PARTS = 24 };
+enum { STATEMENTS = 64, REGISTERS = 64, OPERANDS = 8, PARTS = 24 };
+
+struct statement {
+    char name[16]; /* of the instruction, up to its first point */
+    const char *op, *label, *guard, *arg[OPERANDS];
+    int args, not ;
+};
+
+struct program { /* an asm that has been read */
+    const char *from;
+    struct program *next;
+    char text[8192];
+    struct statement statement[STATEMENTS];
+    int statements;
+};
 
 struct ptx { /* one asm of one thread */
     struct loom_operand *o;
     int n;
     struct loom_site site;
-    char text[8192], *statement[STATEMENTS];
-    int statements, at;
     struct {
         char name[32];
         uint64_t bits;
     } reg[REGISTERS];
     int regs;
-    char *op, *arg[PARTS]; /* of the current statement */
+    const char *name, *op, *arg[PARTS]; /* of the current statement */
     int args;
 };
 
@@ -52,10 +65,52 @@ static char *trim(char *s)
 }
 
 /* split the text of an asm */
-/* Splits the text at semicolons, braces of blocks and labels. */
-static void read_text(struct ptx *p, const char *text)
+
+/* split a statement */
+static void split(struct ptx *p, struct statement *t, char *s)
 {
-    char *out = p->text, *begin = out;
+    int depth = 0;
+    size_t n = strlen(s);
+
+    if (s[n - 1] == ':') {
+        s[n - 1] = 0;
+        t->label = s;
+        return;
+    }
+    if (*s == '@') {
+        s = trim(s + 1);
+        t->not = *s == '!';
+        t->guard = s + t->not ;
+        s += strcspn(s, " \t\n");
+        if (*s)
+            *s++ = 0;
+        s = trim(s);
+    }
+    t->op = s;
+    n = strcspn(s + 1, ". \t\n") + 1;
+    memcpy(t->name, s, n < sizeof t->name ? n : sizeof t->name - 1);
+    s += strcspn(s, " \t\n");
+    if (!*s)
+        return;
+    *s++ = 0;
+    t->arg[t->args++] = s;
+    for (; *s; s++) {
+        depth += (*s == '{' || *s == '[') - (*s == '}' || *s == ']');
+        if (*s == ',' && depth == 0) {
+            *s = 0;
+            if (t->args == OPERANDS)
+                refuse(p, t->op);
+            t->arg[t->args++] = s + 1;
+        }
+    }
+    for (int i = 0; i < t->args; i++)
+        t->arg[i] = trim((char *)t->arg[i]);
+}
+
+/* Splits the text at semicolons, braces of blocks and labels. */
+static void read_text(struct ptx *p, struct program *all, const char *text)
+{
+    char *out = all->text, *begin = out;
     int inside = 0; /* braces of an operand */
 
     for (const char *s = text;; s++) {
@@ -66,7 +121,7 @@ static void read_text(struct ptx *p, const char *text)
         if (s[0] == '/' && s[1] == '/')
             while (*s && *s != '\n')
                 s++;
-        if (out - p->text > (long)sizeof p->text - 4)
+        if (out - all->text > (long)sizeof all->text - 4)
             refuse(p, "an asm of more than 8 KB");
         *out = 0;
         first = begin;
@@ -85,14 +140,35 @@ static void read_text(struct ptx *p, const char *text)
             *out++ = ':';
         *out++ = 0;
         begin = trim(begin);
-        if (*begin && p->statements == STATEMENTS)
+        if (*begin && all->statements == STATEMENTS)
             refuse(p, "an asm of so many instructions");
         if (*begin)
-            p->statement[p->statements++] = begin;
+            split(p, &all->statement[all->statements++], begin);
         begin = out;
         if (*s == 0)
             break;
     }
+}
+
+/* What a text says; the text is a constant of the program, known by its address. */
+static const struct program *program_of(struct ptx *p, const char *text)
+{
+    static struct program *known[256]; /* (atomic) */
+    struct program **bucket = &known[((uintptr_t)text >> 3) % 256], *all;
+
+    for (all = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); all; all = all->next)
+        if (all->from == text)
+            return all;
+    all = calloc(1, sizeof *all);
+    if (!all)
+        abort();
+    all->from = text;
+    read_text(p, all, text);
+    all->next = __atomic_load_n(bucket, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(bucket, &all->next, all, 0,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        ;
+    return all;
 }
 
 /* find registers and numbers */
@@ -104,9 +180,15 @@ static uint64_t *find(struct ptx *p, const char *name)
     return NULL;
 }
 
-static void declare(struct ptx *p, char *names)
+static void declare(struct ptx *p, const char *names)
 {
-    for (char *s = strtok(names, ", \t\n"); s; s = strtok(NULL, ", \t\n")) {
+    char copy[512], *rest;
+
+    if (strlen(names) >= sizeof copy)
+        refuse(p, "an asm of so many registers");
+    strcpy(copy, names);
+    for (char *s = strtok_r(copy, ", \t\n", &rest); s;
+         s = strtok_r(NULL, ", \t\n", &rest)) {
         char *angle = strchr(s, '<');
         int n = angle ? atoi(angle + 1) : 1;
 
@@ -199,14 +281,17 @@ static uint64_t special(struct ptx *p, const char *a)
 /* evaluate an operand */
 static uint64_t value(struct ptx *p, int i)
 {
-    char *a = p->arg[i], *end;
+    const char *a = p->arg[i];
+    char *end;
     uint64_t *at, v;
     int not = 0;
 
     if (i >= p->args)
         refuse(p, p->op);
-    if (*a == '!')
-        not = 1, a = trim(a + 1);
+    if (*a == '!') {
+        not = 1;
+        a += 1 + strspn(a + 1, " \t\n");
+    }
     at = place(p, a);
     if (at)
         return not ? !*at : *at;
@@ -233,6 +318,12 @@ static int has(const struct ptx *p, const char *part)
         s += n;
     }
     return 0;
+}
+
+/* Whether this is the instruction. */
+static int is(const struct ptx *p, const char *name)
+{
+    return strcmp(p->name, name) == 0;
 }
 
 /* The last type of an instruction: its letter, and how many bits. */
@@ -299,51 +390,70 @@ static void give(struct ptx *p, int i, uint64_t v)
 }
 
 /* compute with PTX's numbers */
-/* Arithmetic with up to three operands: 1, or 0 when it is something else. */
-static int compute_floats(struct ptx *p, int bits)
+/* Arithmetic with up to three operands, in the rounding that is set: 1, or 0
+   when it is something else. */
+static int compute_rounded(struct ptx *p, int bits)
 {
     double x = p->args > 1 ? number(value(p, 1), bits) : 0;
-    double y = p->args > 2 && !has(p, "selp") ? number(value(p, 2), bits) : 0;
+    double y = p->args > 2 && !is(p, "selp") ? number(value(p, 2), bits) : 0;
     double z = p->args > 3 ? number(value(p, 3), bits) : 0, r;
 
-    if (has(p, "add"))
+    if (is(p, "add"))
         r = x + y;
-    else if (has(p, "sub"))
+    else if (is(p, "sub"))
         r = x - y;
-    else if (has(p, "mul"))
+    else if (is(p, "mul"))
         r = x * y;
-    else if (has(p, "div"))
+    else if (is(p, "div"))
         r = x / y;
-    else if (has(p, "fma") || has(p, "mad"))
+    else if (is(p, "fma") || is(p, "mad"))
         r = bits == 64 ? fma(x, y, z) : fmaf((float)x, (float)y, (float)z);
-    else if (has(p, "min"))
+    else if (is(p, "min"))
         r = fmin(x, y);
-    else if (has(p, "max"))
+    else if (is(p, "max"))
         r = fmax(x, y);
-    else if (has(p, "neg"))
+    else if (is(p, "neg"))
         r = -x;
-    else if (has(p, "abs"))
+    else if (is(p, "abs"))
         r = fabs(x);
-    else if (has(p, "sqrt"))
+    else if (is(p, "sqrt"))
         r = sqrt(x);
-    else if (has(p, "rsqrt"))
+    else if (is(p, "rsqrt"))
         r = 1 / sqrt(x);
-    else if (has(p, "rcp"))
+    else if (is(p, "rcp"))
         r = 1 / x;
-    else if (has(p, "ex2"))
+    else if (is(p, "ex2"))
         r = exp2(x);
-    else if (has(p, "lg2"))
+    else if (is(p, "lg2"))
         r = log2(x);
-    else if (has(p, "sin"))
+    else if (is(p, "sin"))
         r = sin(x);
-    else if (has(p, "cos"))
+    else if (is(p, "cos"))
         r = cos(x);
-    else if (has(p, "tanh"))
+    else if (is(p, "tanh"))
         r = tanh(x);
     else
         return 0;
+    if (has(p, "sat"))
+        r = r > 0 ? fmin(r, 1) : 0;
     give(p, 0, bits_of(r, bits));
     return 1;
+}
+
+static int compute_floats(struct ptx *p, int bits)
+{
+    int mode = has(p, "rz")   ? FE_TOWARDZERO
+               : has(p, "rm") ? FE_DOWNWARD
+               : has(p, "rp") ? FE_UPWARD
+                              : FE_TONEAREST;
+    int done;
+
+    if (mode == FE_TONEAREST)
+        return compute_rounded(p, bits);
+    fesetround(mode);
+    done = compute_rounded(p, bits);
+    fesetround(FE_TONEAREST);
+    return done;
 }
 
 /* compute with PTX's bits */
@@ -366,47 +476,47 @@ static int compute_bits(struct ptx *p, char kind, int bits)
              b = p->args > 2 ? value(p, 2) : 0;
     uint64_t c = p->args > 3 ? value(p, 3) : 0, r = 0;
 
-    if (has(p, "and"))
+    if (is(p, "and"))
         r = a & b;
-    else if (has(p, "or"))
+    else if (is(p, "or"))
         r = a | b;
-    else if (has(p, "xor"))
+    else if (is(p, "xor"))
         r = a ^ b;
-    else if (has(p, "not"))
+    else if (is(p, "not"))
         r = bits == 1 ? !a : ~a;
-    else if (has(p, "shl"))
+    else if (is(p, "shl"))
         r = b < (uint64_t)bits ? a << b : 0;
-    else if (has(p, "shr"))
+    else if (is(p, "shr"))
         r = (uint64_t)(kind == 's'
                            ? widen(a, kind, bits) >>
                                  (b < (uint64_t)bits ? b : (uint64_t)bits - 1)
                        : b < (uint64_t)bits ? (int64_t)(cut(a, bits) >> b)
                                             : 0);
-    else if (has(p, "popc"))
+    else if (is(p, "popc"))
         r = (uint64_t)__builtin_popcountll(cut(a, bits));
-    else if (has(p, "clz"))
+    else if (is(p, "clz"))
         r = cut(a, bits)
                 ? (uint64_t)(__builtin_clzll(cut(a, bits)) - (64 - bits))
                 : (uint64_t)bits;
-    else if (has(p, "brev"))
+    else if (is(p, "brev"))
         for (int i = 0; i < bits; i++)
             r |= (a >> i & 1) << (bits - 1 - i);
-    else if (has(p, "prmt"))
+    else if (is(p, "prmt"))
         r = permute(a, b, c);
-    else if (has(p, "lop3"))
+    else if (is(p, "lop3"))
         for (int i = 0; i < 32; i++)
             r |= (value(p, 4) >>
                       ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) &
                   1)
                  << i;
-    else if (has(p, "bfe"))
+    else if (is(p, "bfe"))
         r = (b & 255) >= (uint64_t)bits || !(c & 255)
                 ? 0
                 : (uint64_t)widen(cut(a, bits) >> (b & 255), kind,
                                   (c & 255) + (b & 255) > (uint64_t)bits
                                       ? bits - (int)(b & 255)
                                       : (int)(c & 255));
-    else if (has(p, "bfi"))
+    else if (is(p, "bfi"))
         r = (b & ~(cut(~UINT64_C(0), (int)(value(p, 4) & 255)) << c)) |
             cut(a, (int)(value(p, 4) & 255)) << c;
     else
@@ -416,6 +526,75 @@ static int compute_bits(struct ptx *p, char kind, int bits)
 }
 
 /* compute with PTX's integers */
+
+/* compute in parts of a word */
+static uint64_t compute_parts(struct ptx *p, uint64_t a, uint64_t b, uint64_t c)
+{
+    size_t end = strlen(p->name) - 1;
+    int n = p->name[end] - '0', w = 32 / (n ? n : 1), bits;
+    char td = type_of(p, &bits, 1), ta = type_of(p, &bits, 2),
+         tb = type_of(p, &bits, 3);
+    int64_t low = td == 's' ? -(INT64_C(1) << (w - 1)) : 0,
+            high = low + (INT64_C(1) << w) - 1, sum = widen(c, td, 32);
+    uint64_t all = 0;
+
+    if ((n != 2 && n != 4) || strchr(p->arg[1], '.') || strchr(p->arg[2], '.') ||
+        strchr(p->arg[0], '.'))
+        refuse(p, p->op);
+    for (int i = 0; i < n; i++) {
+        int64_t x = widen(a >> w * i, ta, w), y = widen(b >> w * i, tb, w), r;
+
+        if (strncmp(p->name, "vabsdiff", end) == 0)
+            r = x > y ? x - y : y - x;
+        else if (strncmp(p->name, "vadd", end) == 0)
+            r = x + y;
+        else if (strncmp(p->name, "vsub", end) == 0)
+            r = x - y;
+        else if (strncmp(p->name, "vmin", end) == 0)
+            r = x < y ? x : y;
+        else if (strncmp(p->name, "vmax", end) == 0)
+            r = x > y ? x : y;
+        else
+            refuse(p, p->op);
+        if (has(p, "sat"))
+            r = r < low ? low : r > high ? high : r;
+        all |= cut((uint64_t)r, w) << w * i;
+        sum += widen((uint64_t)r, td, w);
+    }
+    return has(p, "add") ? (uint64_t)sum : all;
+}
+
+static uint64_t dot_bytes(struct ptx *p, uint64_t a, uint64_t b)
+{
+    int bits;
+    char ta = type_of(p, &bits, 1), tb = type_of(p, &bits, 2);
+    int64_t sum = 0;
+
+    for (int i = 0; i < 4; i++)
+        sum += widen(a >> 8 * i, ta, 8) * widen(b >> 8 * i, tb, 8);
+    return (uint64_t)sum;
+}
+
+/* compute with a carry */
+static uint64_t compute_carry(struct ptx *p, uint64_t a, uint64_t b, uint64_t c,
+                              __int128 product, int bits)
+{
+    static __thread unsigned carry;
+    int mad = is(p, "mad") || is(p, "madc");
+    uint64_t x = cut(mad ? (uint64_t)(has(p, "hi") ? product >> bits : product)
+                         : a,
+                     bits);
+    uint64_t y = cut(mad ? c : b, bits);
+    unsigned in = is(p, "addc") || is(p, "subc") || is(p, "madc") ? carry : 0;
+    int less = is(p, "sub") || is(p, "subc");
+    unsigned __int128 all = less ? (unsigned __int128)x - y - in
+                                 : (unsigned __int128)x + y + in;
+
+    if (has(p, "cc"))
+        carry = (unsigned)(all >> bits) & 1;
+    return (uint64_t)all;
+}
+
 static int compute_integers(struct ptx *p, char kind, int bits)
 {
     int64_t a = p->args > 1 ? widen(value(p, 1), kind, bits) : 0;
@@ -425,30 +604,45 @@ static int compute_integers(struct ptx *p, char kind, int bits)
         kind == 's' ? (__int128)a * b
                     : (__int128)((unsigned __int128)(uint64_t)a * (uint64_t)b);
 
-    if (has(p, "add"))
+    if (has(p, "cc") || is(p, "addc") || is(p, "subc") || is(p, "madc"))
+        r = compute_carry(p, (uint64_t)a, (uint64_t)b, c, all, bits);
+    else if (has(p, "sat") && p->name[0] != 'v')
+        return 0;
+    else if (is(p, "add"))
         r = (uint64_t)a + (uint64_t)b;
-    else if (has(p, "sub"))
+    else if (is(p, "sub"))
         r = (uint64_t)a - (uint64_t)b;
-    else if (has(p, "mul") || has(p, "mad"))
+    else if (is(p, "mul") || is(p, "mad"))
         r = (uint64_t)(has(p, "hi") ? all >> bits : all) + c;
-    else if (has(p, "div") || has(p, "rem"))
+    else if (is(p, "div") || is(p, "rem"))
         r = b == 0 ? ~UINT64_C(0)
-            : has(p, "div")
+            : is(p, "div")
                 ? (uint64_t)(kind == 's' ? a / b
                                          : (int64_t)((uint64_t)a / (uint64_t)b))
                 : (uint64_t)(kind == 's'
                                  ? a % b
                                  : (int64_t)((uint64_t)a % (uint64_t)b));
-    else if (has(p, "min"))
+    else if (is(p, "min"))
         r = (uint64_t)((kind == 's' ? a < b : (uint64_t)a < (uint64_t)b) ? a
                                                                          : b);
-    else if (has(p, "max"))
+    else if (is(p, "max"))
         r = (uint64_t)((kind == 's' ? a > b : (uint64_t)a > (uint64_t)b) ? a
                                                                          : b);
-    else if (has(p, "neg"))
+    else if (is(p, "neg"))
         r = -(uint64_t)a;
-    else if (has(p, "abs"))
+    else if (is(p, "abs"))
         r = (uint64_t)(a < 0 ? -a : a);
+    else if (is(p, "mul24") || is(p, "mad24"))
+        r = (uint64_t)(widen((uint64_t)a & 0xffffff, kind, 24) *
+                           widen((uint64_t)b & 0xffffff, kind, 24) >>
+                       (has(p, "hi") ? 16 : 0)) +
+            c;
+    else if (is(p, "sad"))
+        r = c + (uint64_t)(a > b ? a - b : b - a);
+    else if (is(p, "dp4a"))
+        r = c + dot_bytes(p, (uint64_t)a, (uint64_t)b);
+    else if (p->name[0] == 'v' && p->args == 4)
+        r = compute_parts(p, (uint64_t)a, (uint64_t)b, c);
     else
         return 0;
     give(p, 0, cut(r, has(p, "wide") ? 2 * bits : bits));
@@ -508,13 +702,14 @@ static void convert(struct ptx *p)
 /* [address + 8]: of generic, global or shared memory. */
 static char *address(struct ptx *p, int i)
 {
-    char *a = p->arg[i], *plus, *end;
+    char copy[256], *a = copy, *plus, *end;
     uint64_t *at;
     long offset = 0;
 
-    if (i >= p->args || *a != '[')
+    if (i >= p->args || p->arg[i][0] != '[' || strlen(p->arg[i]) > 255)
         refuse(p, p->op);
-    a = trim(a + 1);
+    strcpy(copy, p->arg[i] + 1);
+    a = trim(copy);
     end = strchr(a, '%') == a && a[1] == '[' ? strchr(strchr(a, ']') + 1, ']')
                                              : strrchr(a, ']');
     if (end)
@@ -542,11 +737,14 @@ static void touch(struct ptx *p, const void *a, size_t size, int how)
 /* The names in {a, b, c, d}, or the one. */
 static int elements(struct ptx *p, int i, char *name[8], char *copy)
 {
+    char *rest;
     int n = 0;
 
+    if (strlen(p->arg[i]) > 255)
+        refuse(p, p->op);
     strcpy(copy, p->arg[i]);
-    for (char *s = strtok(copy, "{}, \t\n"); s && n < 8;
-         s = strtok(NULL, "{}, \t\n"))
+    for (char *s = strtok_r(copy, "{}, \t\n", &rest); s && n < 8;
+         s = strtok_r(NULL, "{}, \t\n", &rest))
         name[n++] = s;
     return n;
 }
@@ -720,10 +918,10 @@ static int meet(struct ptx *p)
     } else if (strncmp(p->op, "nanosleep", 9) == 0) {
         loom_rest(f, l);
     } else if (strncmp(p->op, "elect.sync", 10) == 0) {
-        char *bar = strchr(p->arg[0], '|');
+        const char *bar = strchr(p->arg[0], '|');
 
         loom_meet(LOOM_BALLOT, (uint32_t)value(p, 1), 0, 0, f, l);
-        p->arg[0] = trim(bar + 1);
+        p->arg[0] = bar ? bar + 1 + strspn(bar + 1, " \t\n") : "_";
         give(p, 0, lane == (unsigned)__builtin_ctz((unsigned)value(p, 1)));
     } else {
         return 0;
@@ -828,7 +1026,7 @@ static int copy_or_wait(struct ptx *p)
         size_t size = value(p, 2);
         void *to = address(p, 0);
 
-        p->op = (char *)"ld.global";
+        p->op = "ld.global";
         loom_copy_later(to, address(p, 1), size,
                         p->args > 3 ? size - value(p, 3) : 0, f, l);
     } else if (strncmp(o, "mbarrier.init", 13) == 0) {
@@ -860,31 +1058,6 @@ static int copy_or_wait(struct ptx *p)
 }
 
 /* execute PTX */
-/* Splits a statement into its instruction and operands. */
-static void split(struct ptx *p, char *s)
-{
-    int depth = 0;
-
-    p->op = s;
-    p->args = 0;
-    s += strcspn(s, " \t\n");
-    if (!*s)
-        return;
-    *s++ = 0;
-    p->arg[p->args++] = s;
-    for (; *s; s++) {
-        depth += (*s == '{' || *s == '[') - (*s == '}' || *s == ']');
-        if (*s == ',' && depth == 0) {
-            *s = 0;
-            if (p->args == 8)
-                refuse(p, p->op);
-            p->arg[p->args++] = s + 1;
-        }
-    }
-    for (int i = 0; i < p->args; i++)
-        p->arg[i] = trim(p->arg[i]);
-}
-
 static void map(struct ptx *p)
 {
     int is = strstr(p->op, "shared") != NULL;
@@ -903,7 +1076,7 @@ static void execute(struct ptx *p)
     const char *o = p->op;
 
     if (strncmp(o, ".reg", 4) == 0) {
-        char *names = p->arg[0] + strcspn(p->arg[0], " \t");
+        const char *names = p->arg[0] + strcspn(p->arg[0], " \t");
 
         for (int i = 0; i < p->args; i++)
             declare(p, i ? p->arg[i] : names);
@@ -951,58 +1124,50 @@ static void execute(struct ptx *p)
 }
 
 /* execute an asm */
-/* Whether the statement, which has lost its predicate, is to be done. */
-static int wanted(struct ptx *p, char **s)
+/* Whether the statement, which may have a predicate, is to be done. */
+static int wanted(struct ptx *p, const struct statement *t)
 {
-    char *end;
-    uint64_t *at;
-    int not ;
+    uint64_t *at = t->guard ? place(p, t->guard) : NULL;
 
-    if (**s != '@')
-        return 1;
-    *s = trim(*s + 1);
-    not = **s == '!';
-    *s += not ;
-    end = *s + strcspn(*s, " \t\n");
-    if (*end)
-        *end++ = 0;
-    at = place(p, *s);
-    if (!at)
-        refuse(p, *s);
-    *s = trim(end);
-    return not ? !*at : *at != 0;
+    if (t->guard && !at)
+        refuse(p, t->guard);
+    return !at || (t->not ? !*at : *at != 0);
+}
+
+static int find_label(struct ptx *p, const struct program *all)
+{
+    for (int i = 0; i < all->statements; i++)
+        if (all->statement[i].label &&
+            strcmp(all->statement[i].label, p->arg[0]) == 0)
+            return i;
+    refuse(p, p->arg[0]);
 }
 
 void loom_ptx(const char *text, struct loom_operand *o, int n, const char *file,
               int line)
 {
-    struct ptx p = {.o = o, .n = n, .site = {file, line}};
-    char copy[1024];
+    struct ptx p;
+    const struct program *all;
 
-    read_text(&p, text);
-    for (p.at = 0; p.at < p.statements; p.at++) {
-        char *s = copy;
+    p.o = o;
+    p.n = n;
+    p.site = (struct loom_site){file, line};
+    p.regs = 0;
+    all = program_of(&p, text);
+    for (int i = 0; i < all->statements; i++) {
+        const struct statement *t = &all->statement[i];
 
-        if (strlen(p.statement[p.at]) >= sizeof copy)
-            refuse(&p, "so long an instruction");
-        strcpy(copy, p.statement[p.at]);
-        if (copy[strlen(copy) - 1] == ':' || !wanted(&p, &s))
+        if (t->label || !wanted(&p, t))
             continue;
-        split(&p, s);
-        if (strncmp(p.op, "bra", 3) == 0) {
-            int to = 0;
-
-            while (to < p.statements &&
-                   (strncmp(p.statement[to], p.arg[0], strlen(p.arg[0])) ||
-                    p.statement[to][strlen(p.arg[0])] != ':'))
-                to++;
-            if (to == p.statements)
-                refuse(&p, p.arg[0]);
-            p.at = to;
-        } else if (strcmp(p.op, "ret") == 0 || strcmp(p.op, "exit") == 0) {
+        p.name = t->name;
+        p.op = t->op;
+        p.args = t->args;
+        memcpy(p.arg, t->arg, sizeof t->arg);
+        if (is(&p, "bra"))
+            i = find_label(&p, all);
+        else if (is(&p, "ret") || is(&p, "exit"))
             refuse(&p, p.op);
-        } else {
+        else
             execute(&p);
-        }
     }
 }
