@@ -28,7 +28,7 @@ try()
 try openblas_config.h "cuBLAS multiplies, adds and refuses" loom/probe_libs
 try fftw3.h "cuFFT transforms there and back" loom/probe_fft
 for n in "1 1 1" "3 5 7" "64 33 129" "2 127 31"; do
-    try openblas_config.h "matrices by rows, $n" loom/solutions/rows $n
+    try openblas_config.h "matrices by rows, $n" loom/probe_rows $n
 done
 
 # a program that needs a library which is not there is left out, and no other

@@ -920,7 +920,7 @@ static int meet(struct ptx *p)
     } else if (strncmp(p->op, "elect.sync", 10) == 0) {
         const char *bar = strchr(p->arg[0], '|');
 
-        loom_meet(LOOM_SYNC, (uint32_t)value(p, 1), 0, 0, f, l);
+        loom_meet(LOOM_BALLOT, (uint32_t)value(p, 1), 0, 0, f, l);
         p->arg[0] = bar ? bar + 1 + strspn(bar + 1, " \t\n") : "_";
         give(p, 0, lane == (unsigned)__builtin_ctz((unsigned)value(p, 1)));
     } else {

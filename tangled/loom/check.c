@@ -685,15 +685,16 @@ static void share_knowledge(struct watch *w, unsigned warp, uint32_t mask,
              &sum);
     free(sum.of);
 }
-void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t live)
+/* The lanes of `mask` have met; `every` are all that the warp ever had. */
+void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t every)
 {
     struct lanes *v = &w->lanes[warp];
     uint32_t all[32] = {0};
 
     inst_now++;
     if (w->own_n || w->fences)
-        share_knowledge(w, warp, mask, !(live & ~mask));
-    if (!(live & ~mask)) {
+        share_knowledge(w, warp, mask, mask == every);
+    if (mask == every) {
         v->together = inst_now;
         tell_time(w);
         return;

@@ -1078,9 +1078,15 @@ static void on_barrier(struct loom_sm *sm, struct loom_site site)
 static void on_lanes(struct loom_sm *sm, unsigned warp, uint32_t mask,
                      struct loom_site site)
 {
+    const struct loom_warp *v = &sm->warp[warp];
+    unsigned lane = (unsigned)__builtin_ctz(mask);
+    unsigned left = sm->threads - 32 * warp;
+    uint32_t every = left < 32 ? (1u << left) - 1 : ~0u;
+
     if (count_on)
         count_lanes(sm->checker, warp, mask);
-    check_lanes(sm->checker, warp, mask, sm->warp[warp].live);
+    if (v->wish[lane].op == LOOM_SYNC)
+        check_lanes(sm->checker, warp, v->wish[lane].mask & every, every);
     check_sources(sm, warp, mask, site);
 }
 

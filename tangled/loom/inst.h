@@ -153,7 +153,7 @@ void check_access(struct watch *w, const struct access *a);
 void check_flag(struct watch *w, uintptr_t address, int kind, int order);
 void check_turn(struct watch *w, unsigned thread);
 void check_barrier(struct watch *w, unsigned threads);
-void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t live);
+void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t every);
 void check_fence(struct watch *w);
 void check_block(struct watch *w);
 int check_glimpse(const struct watch *w, const struct stamp *old,

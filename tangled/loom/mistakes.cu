@@ -79,6 +79,32 @@ __global__ void sum_volatile(float *y)
     y[lane] = p[0];
 }
 
+/* race in a warp that meets */
+__global__ void turn_by_vote(float *y, int sync)
+{
+    int lane = threadIdx.x;
+
+    y[lane] = (float)lane;
+    if (sync)
+        __syncwarp();
+    else
+        __ballot_sync(~0u, 1);
+    y[32 + lane] = y[31 - lane];
+}
+
+/* Three lanes read; two or all meet; one of these writes. */
+__global__ void three(unsigned mask, float *y)
+{
+    int lane = threadIdx.x;
+
+    y[1 + lane] = y[0];
+    if (lane == 1)
+        return;
+    __syncwarp(mask);
+    if (lane == 0)
+        y[0] = 7;
+}
+
 /* write one word from all lanes */
 struct large {
     float of[16];
@@ -186,6 +212,8 @@ __global__ void sum_warps(int sync, int *ticket, float *total)
         turn = atomicAdd(ticket, 1);
     }
     turn = __shfl_sync(0xffffffffu, turn, 0);
+    if (sync)
+        __syncwarp();
     for (int i = (int)threadIdx.x % 32; turn == 15 && i < 8 * 64; i += 32)
         atomicAdd(total, part[i]);
 }
@@ -332,6 +360,10 @@ static const struct mistake {
     {"race_warp", [] { sum_lanes<<<1, 32>>>(y); }},
     {"race_volatile", [] { sum_volatile<<<1, 32>>>(y); }},
     {"race_lanes", [] { agree<<<1, 32>>>(y, 1); }},
+    {"vote", [] { turn_by_vote<<<1, 32>>>(y, 0); }},
+    {"no_vote", [] { turn_by_vote<<<1, 32>>>(y, 1); }},
+    {"three", [] { three<<<1, 3>>>(5, y); }},
+    {"met", [] { three<<<1, 3>>>(7, y); }},
     {"agree", [] { agree<<<1, 32>>>(y, 0); }},
     {"by_value", [] { take<<<1, 32>>>(y, large()); }},
     {"race_block", [] { turn<<<1, 256>>>(y); }},

@@ -232,7 +232,7 @@ PTX int ptx_elect(PTX_SITE)
 
     PTX_90("{ .reg .pred p; elect.sync _|p, 0xffffffff; selp.u32 %0, 1, 0, p; }"
            : "=r"(is)::"memory");
-    PTX_LOOM(__syncwarp(~0u, file, line); is = loom_laneid() == 0;)
+    PTX_LOOM(__ballot_sync(~0u, 1, file, line); is = loom_laneid() == 0;)
     return (int)is;
 }
 

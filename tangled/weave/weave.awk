@@ -501,12 +501,15 @@ function emit_close(b) {
     }
     put(":::\n\n")
 }
-function put_facts(c,    i, n) {
+function put_facts(c,    i, n, w) {
     if (minutes[base[c]] != "")
         put("\nTime: about " minutes[base[c]] " minutes.\n")
     for (i = 1; i <= chapters; i++)
         if (workshop[i] && home[i] == home[c])
-            put((n++ ? ", " : "\nWorkshop: ") page_link(i))
+            w[++n] = page_link(i)
+    for (i = 1; i <= n && (i == 1 || n <= 3); i++)
+        put((i > 1 ? ", " : "\nWorkshop: ") w[i])
+    put(n > 3 ? " and " n - 1 " further pages" : "")
     put(n ? "\n" : "")
 }
 function put_owner(c,    i, n, w) {
@@ -714,10 +717,9 @@ function users(k,    i, n, s, c, name, u) {
 }
 function name_users(w, k,    n, i, u, s) {
     n = name_uses[w, k]
+    if (n > 6)
+        return latex ? n " chunks" : "<a href=\"identifiers.html#id-" w "\">" n " chunks</a>"
     for (i = 1; i <= n; i++) {
-        if (i > 6)
-            return s " and " (latex ? n - 6 " more" : "<a href=\"identifiers.html#id-" \
-                w "\">" n - 6 " more</a>")
         u = name_use[w, k, i]
         s = s (i == 1 ? "" : i == n ? " and " : ", ") to(u, k_no[u])
     }
@@ -733,7 +735,7 @@ function belongs(k,    s, n, i, w, b, t) {
         s = s (latex ? t : "<span class=\"uses\">" t "</span>") " "
     }
     if (latex) return s
-    b = roots[k_home[k], k_name[k]] ~ /\.(c|cu|h|cuh) / ? badge(slug[k_home[k]]) : ""
+    b = roots[k_home[k], k_name[k]] ~ /\.cuh? / ? badge(slug[k_home[k]]) : ""
     if (b != "")
         s = s "<span class=\"badge\" title=\"where the tests last ran this " \
             "code\">run on: " b "</span>"

@@ -57,6 +57,8 @@ struct work {
     long next; /* the first block that nobody has taken */
 };
 
+/* begin with fibers */
+
 /* have a switch for this processor */
 /* Leaves the running fiber in *from and goes on with `to`. */
 extern "C" void loom_switch(void **from, void *to);
@@ -203,6 +205,8 @@ static bool take_turns(void)
         }
     return any;
 }
+
+/* run blocks of fibers */
 
 /* run a block as fibers */
 static void begin(void)

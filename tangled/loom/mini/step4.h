@@ -57,6 +57,8 @@ struct work {
     long next; /* the first block that nobody has taken */
 };
 
+/* begin with fibers */
+
 /* have a switch for this processor */
 /* Leaves the running fiber in *from and goes on with `to`. */
 extern "C" void loom_switch(void **from, void *to);
@@ -176,17 +178,23 @@ static void __syncthreads(void)
     give_way();
 }
 
-/* let the lanes go on */
-static void have_met(unsigned w, uint32_t lanes)
-{
-    ready[w] |= lanes;
-}
-
-/* meet lanes of the warp */
+/* know whom lanes want to meet */
+enum purpose { SHUFFLE, VOTE, SYNC };
 static __thread uint32_t at_meeting[32]; /* lanes of each warp */
+static __thread purpose came_for[1024];
 static __thread uint32_t wish[1024];     /* whom a thread wants to meet */
 static __thread uint64_t brought[1024];  /* what it brings */
 static __thread uint64_t told[1024][32]; /* what each lane brought */
+
+/* let the lanes go on */
+static void have_met(unsigned w, unsigned t)
+{
+    ready[w] |= wish[t] & alive[w];
+}
+
+/* meet, exchange and vote */
+
+/* meet lanes of the warp */
 
 /* complete a small meeting */
 /* Lets those whom thread t wants to meet go on, if all of them have come. */
@@ -196,20 +204,22 @@ static void complete(unsigned w, unsigned t)
 
     for (unsigned l = 0; l < 32; l++)
         if (need >> l & 1)
-            if (!(at_meeting[w] >> l & 1) || wish[w * 32 + l] != wish[t])
+            if (!(at_meeting[w] >> l & 1) || wish[w * 32 + l] != wish[t] ||
+                came_for[w * 32 + l] != came_for[t])
                 return;
     for (unsigned l = 0; l < 32; l++)
         if (need >> l & 1)
             memcpy(told[w * 32 + l], &brought[w * 32], sizeof *told);
     at_meeting[w] &= ~need;
-    have_met(w, need);
+    have_met(w, t);
 }
 
 /* Waits for the lanes of `mask`; returns what each of them brought. */
-static const uint64_t *meet(uint32_t mask, uint64_t value)
+static const uint64_t *meet(purpose what, uint32_t mask, uint64_t value)
 {
     unsigned w = self / 32;
 
+    came_for[self] = what;
     wish[self] = mask;
     brought[self] = value;
     ready[w] &= ~my_bit();
@@ -239,12 +249,12 @@ T fetch(uint32_t mask, T mine, unsigned from)
     uint64_t word = 0;
 
     memcpy(&word, &mine, sizeof mine);
-    word = meet(mask, word)[from];
+    word = meet(SHUFFLE, mask, word)[from];
     memcpy(&mine, &word, sizeof mine);
     return mine;
 }
 
-/* width cuts the warp into groups, none of which reads from another. */
+/* width cuts the warp into groups; none reads from one that comes after it. */
 template <class T>
 T __shfl_xor_sync(uint32_t mask, T mine, int far, int width = 32)
 {
@@ -281,7 +291,7 @@ T __shfl_up_sync(uint32_t mask, T mine, unsigned far, int width = 32)
 /* vote */
 static unsigned __ballot_sync(uint32_t mask, int yes)
 {
-    const uint64_t *said = meet(mask, yes != 0);
+    const uint64_t *said = meet(VOTE, mask, yes != 0);
     unsigned all = 0;
 
     for (unsigned l = 0; l < 32; l++)
@@ -292,7 +302,7 @@ static unsigned __ballot_sync(uint32_t mask, int yes)
 
 static void __syncwarp(uint32_t mask = ~0u)
 {
-    meet(mask, 0);
+    meet(SYNC, mask, 0);
 }
 #define __popc __builtin_popcount
 
@@ -317,6 +327,8 @@ static bool take_turns(void)
         }
     return any;
 }
+
+/* run blocks of fibers */
 
 /* run a block as fibers */
 static void begin(void)

@@ -57,6 +57,8 @@ struct work {
     long next; /* the first block that nobody has taken */
 };
 
+/* begin with fibers */
+
 /* have a switch for this processor */
 /* Leaves the running fiber in *from and goes on with `to`. */
 extern "C" void loom_switch(void **from, void *to);
@@ -163,6 +165,8 @@ static unsigned still_alive(void)
     exit(2);
 }
 
+/* look for races */
+
 /* remember who touched a byte */
 enum kind { READ, WRITE, ATOMIC };
 struct stamp {
@@ -172,7 +176,9 @@ struct stamp {
     kind how;
 };
 struct cell {
-    stamp write, read[2];
+    stamp write;  /* the last one */
+    stamp *since; /* reads and atomics that came after it */
+    unsigned n;
 };
 
 /* let the compiler call us from everywhere */
@@ -357,12 +363,25 @@ static void compare(const stamp *s, const stamp *mine, bool shared)
     bool together =
         s->how == WRITE && s->pc == mine->pc && s->who / 32 == mine->who / 32;
 
-    if (s->time && !both_read && !both_atomic && !together &&
+    if (s->time != 0 && !both_read && !both_atomic && !together &&
         !before(s, mine->who, shared))
         report_race(s, mine, shared);
 }
 
 /* look at an access */
+static void keep(cell *c, const stamp *mine, bool shared)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < c->n; i++)
+        if (c->since[i].how != mine->how ||
+            !before(&c->since[i], mine->who, shared))
+            c->since[n++] = c->since[i];
+    c->since = (stamp *)realloc(c->since, (n + 1) * sizeof *mine);
+    c->since[n] = *mine;
+    c->n = n + 1;
+}
+
 static void look(cell *c, unsigned size, kind how, uint32_t pc)
 {
     bool shared = c >= shared_cells && c < shared_cells + SHARED;
@@ -371,13 +390,14 @@ static void look(cell *c, unsigned size, kind how, uint32_t pc)
 
     for (; size > 0; size--, c++) {
         compare(&c->write, &mine, shared);
-        if (how == READ) {
-            c->read[!before(&c->read[0], mine.who, shared)] = mine;
-            continue;
+        for (unsigned i = 0; i < c->n; i++)
+            compare(&c->since[i], &mine, shared);
+        if (how == WRITE) {
+            c->write = mine;
+            c->n = 0;
+        } else {
+            keep(c, &mine, shared);
         }
-        compare(&c->read[0], &mine, shared);
-        compare(&c->read[1], &mine, shared);
-        c->write = mine;
     }
 }
 
@@ -573,30 +593,43 @@ static void __syncthreads(const char *file = __builtin_FILE(),
     give_way();
 }
 
+/* know whom lanes want to meet */
+enum purpose { SHUFFLE, VOTE, SYNC };
+static __thread uint32_t at_meeting[32]; /* lanes of each warp */
+static __thread purpose came_for[1024];
+static __thread uint32_t wish[1024];     /* whom a thread wants to meet */
+static __thread uint64_t brought[1024];  /* what it brings */
+static __thread uint64_t told[1024][32]; /* what each lane brought */
+
 /* let the lanes go on and know what the others know */
-static void have_met(unsigned w, uint32_t lanes)
+static void order_lanes(unsigned w, uint32_t lanes)
 {
     uint32_t all[32] = {0};
 
-    for (unsigned l = 0; l < 32; l++)
-        for (unsigned k = 0; lanes >> l & 1 && k < 32; k++)
-            if (all[k] < met[w * 32 + l][k])
-                all[k] = met[w * 32 + l][k];
     clock_now++;
+    for (unsigned l = 0; l < 32; l++)
+        if (lanes >> l & 1)
+            for (unsigned k = 0; k < 32; k++)
+                if (all[k] < met[w * 32 + l][k])
+                    all[k] = met[w * 32 + l][k];
     for (unsigned l = 0; l < 32; l++)
         if (lanes >> l & 1)
             all[l] = clock_now;
     for (unsigned l = 0; l < 32; l++)
         if (lanes >> l & 1)
             memcpy(met[w * 32 + l], all, sizeof all);
-    ready[w] |= lanes;
 }
 
+static void have_met(unsigned w, unsigned t)
+{
+    if (came_for[t] == SYNC)
+        order_lanes(w, wish[t]);
+    ready[w] |= wish[t] & alive[w];
+}
+
+/* meet, exchange and vote */
+
 /* meet lanes of the warp */
-static __thread uint32_t at_meeting[32]; /* lanes of each warp */
-static __thread uint32_t wish[1024];     /* whom a thread wants to meet */
-static __thread uint64_t brought[1024];  /* what it brings */
-static __thread uint64_t told[1024][32]; /* what each lane brought */
 
 /* complete a small meeting */
 /* Lets those whom thread t wants to meet go on, if all of them have come. */
@@ -606,20 +639,22 @@ static void complete(unsigned w, unsigned t)
 
     for (unsigned l = 0; l < 32; l++)
         if (need >> l & 1)
-            if (!(at_meeting[w] >> l & 1) || wish[w * 32 + l] != wish[t])
+            if (!(at_meeting[w] >> l & 1) || wish[w * 32 + l] != wish[t] ||
+                came_for[w * 32 + l] != came_for[t])
                 return;
     for (unsigned l = 0; l < 32; l++)
         if (need >> l & 1)
             memcpy(told[w * 32 + l], &brought[w * 32], sizeof *told);
     at_meeting[w] &= ~need;
-    have_met(w, need);
+    have_met(w, t);
 }
 
 /* Waits for the lanes of `mask`; returns what each of them brought. */
-static const uint64_t *meet(uint32_t mask, uint64_t value)
+static const uint64_t *meet(purpose what, uint32_t mask, uint64_t value)
 {
     unsigned w = self / 32;
 
+    came_for[self] = what;
     wish[self] = mask;
     brought[self] = value;
     ready[w] &= ~my_bit();
@@ -649,12 +684,12 @@ T fetch(uint32_t mask, T mine, unsigned from)
     uint64_t word = 0;
 
     memcpy(&word, &mine, sizeof mine);
-    word = meet(mask, word)[from];
+    word = meet(SHUFFLE, mask, word)[from];
     memcpy(&mine, &word, sizeof mine);
     return mine;
 }
 
-/* width cuts the warp into groups, none of which reads from another. */
+/* width cuts the warp into groups; none reads from one that comes after it. */
 template <class T>
 T __shfl_xor_sync(uint32_t mask, T mine, int far, int width = 32)
 {
@@ -691,7 +726,7 @@ T __shfl_up_sync(uint32_t mask, T mine, unsigned far, int width = 32)
 /* vote */
 static unsigned __ballot_sync(uint32_t mask, int yes)
 {
-    const uint64_t *said = meet(mask, yes != 0);
+    const uint64_t *said = meet(VOTE, mask, yes != 0);
     unsigned all = 0;
 
     for (unsigned l = 0; l < 32; l++)
@@ -702,7 +737,7 @@ static unsigned __ballot_sync(uint32_t mask, int yes)
 
 static void __syncwarp(uint32_t mask = ~0u)
 {
-    meet(mask, 0);
+    meet(SYNC, mask, 0);
 }
 #define __popc __builtin_popcount
 

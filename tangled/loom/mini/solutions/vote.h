@@ -15,7 +15,7 @@ static int __all_sync(uint32_t mask, int yes)
 static unsigned __match_any_sync(uint32_t mask, uint32_t value)
 {
     uint64_t mine = value | (uint64_t)1 << 32;
-    const uint64_t *said = meet(mask, mine);
+    const uint64_t *said = meet(VOTE, mask, mine);
     unsigned same = 0;
 
     for (unsigned l = 0; l < 32; l++)

@@ -1,4 +1,4 @@
-/* rows: multiplies matrices that are stored by rows. */
+/* probe_rows: multiplies matrices that are stored by rows. */
 #include <cublas_v2.h>
 #include <stdio.h>
 
