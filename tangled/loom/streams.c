@@ -269,6 +269,7 @@ static void open_streams(void)
 {
     pthread_t t;
 
+    loom_seed(); /* a wrong setting ends the program, here without the lock */
     if (pthread_create(&t, NULL, serve, NULL) == 0)
         pthread_detach(t);
     atexit(finish_at_exit);
