@@ -257,7 +257,6 @@ static void *serve(void *unused)
     return unused;
 }
 
-/* What is left when the program ends is done then: it may hold a mistake. */
 static void finish_at_exit(void)
 {
     loom_finish_all();
