@@ -370,7 +370,7 @@ static cublasStatus_t submit(cublasHandle_t h, struct call *c,
         return CUBLAS_STATUS_EXECUTION_FAILED;
     if (loom_enqueue(h->stream, work, c, sizeof *c) != cudaSuccess)
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    if (c->what == DOT && h->mode == CUBLAS_POINTER_MODE_HOST)
+    if (c->what >= DOT && h->mode == CUBLAS_POINTER_MODE_HOST)
         loom_finish(h->stream);
     return CUBLAS_STATUS_SUCCESS;
 }

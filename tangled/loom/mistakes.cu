@@ -263,7 +263,7 @@ __global__ void write_behind(int *ticket, float *y)
     } else {
         while (atomicAdd(ticket, 0) == 0)
             ;
-        for (int i = 1; i >= 0; i--)
+        for (int i = (int)gridDim.x - 1; i >= 0; i--)
             y[i] = 2;
     }
 }

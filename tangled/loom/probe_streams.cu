@@ -18,6 +18,7 @@ __global__ void twice(int *x)
     *x *= 2;
 }
 
+/* make pinned memory and streams */
 static int *pinned(int value)
 {
     int *x;

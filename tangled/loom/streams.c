@@ -257,7 +257,6 @@ static void *serve(void *unused)
     return unused;
 }
 
-/* What is left when the program ends is done then: it may hold a mistake. */
 static void finish_at_exit(void)
 {
     loom_finish_all();
@@ -269,6 +268,7 @@ static void open_streams(void)
 {
     pthread_t t;
 
+    loom_seed(); /* a wrong setting ends the program, here without the lock */
     if (pthread_create(&t, NULL, serve, NULL) == 0)
         pthread_detach(t);
     atexit(finish_at_exit);
