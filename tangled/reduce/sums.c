@@ -21,8 +21,11 @@ static void known_sums(void)
         {1490.37903f, 6.10985523e-05}, {1490.37878f, 1.13249095e-06},
         {1490.37878f, 1.78867396e-07}, {1490.37878f, 5.96050347e-08},
     };
+    static const float far[] = {0x1p30f, 1, -0x1p30f};
     float x[N], *sorted;
 
+    CHECK(order_sum(8, 3, far, far) == 0 && order_sum(9, 3, far, far) == 1,
+          "in double alone the 1 is not lost");
     for (int i = 0; i < N; i++)
         x[i] = ldexpf(1.0f / (float)(i * 37 % 101 + 1), i % 13 - 6);
     sorted = sorted_copy(N, x);
