@@ -98,6 +98,9 @@ static void distances(void)
     CHECK(ulp_float(1, 2) == 1 << 23, "2^23 steps from 1 to 2");
     CHECK(ulp_float(-INFINITY, INFINITY) == 2 * UINT64_C(0x7f800000), "all");
     CHECK(ulp_float(NAN, 1) == UINT64_MAX, "a NaN is near nothing");
+    CHECK(ulp_float(1, NAN) == UINT64_MAX, "whichever of the two");
+    CHECK(ulp_double(NAN, 1) == UINT64_MAX, "nor in double");
+    CHECK(ulp_double(1, NAN) == UINT64_MAX, "whichever of the two");
     CHECK(ulp_double(1, nextafter(1, 2)) == 1, "neighbours, in double");
     CHECK(ulp_double(-1, 1) == 2 * UINT64_C(0x3ff0000000000000), "in double");
 }
@@ -105,6 +108,7 @@ static void distances(void)
 /* check known bounds */
 static void known(void)
 {
+    static const float far[] = {0x1p60f, 1, -0x1p60f, 2, 0x1p60f};
     const double known[][2] = {
         {bound_gamma(1000, 0x1p-12), 0.32299741602},
         {bound_sum(1000, 10, 0x1p-12, 3), 0.0073421509084},
@@ -132,6 +136,7 @@ static void known(void)
     for (int i = 0; i < (int)(sizeof known / sizeof known[0]); i++)
         CHECK(fabs(known[i][0] - known[i][1]) <= 1e-9 * known[i][1],
               "bound %d is %.11g, not %.11g", i, known[i][0], known[i][1]);
+    CHECK(sum_exact(3, far) == 1 && sum_exact(3, far + 2) == 2, "not exact");
     CHECK(isinf(bound_gamma(4096, 0x1p-12)), "no bound for so many terms");
     CHECK(isinf(bound_mean(2, 0x1p-7, 3, 2)), "nor for so many merges");
     CHECK(isinf(bound_softmax(1000, 999, 0, 1, 0, 0x1p-10, 1)), "nor here");
