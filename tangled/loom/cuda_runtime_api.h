@@ -62,50 +62,9 @@ extern "C" {
     X(ErrorUnknown, 999, "unknown error")
 
 /* list the errors that Loom never gives */
-#define LOOM_OTHER_ERRORS(X)                                                 \
-    X(ErrorProfilerDisabled, 5, "profiler disabled")                         \
-    X(ErrorProfilerNotInitialized, 6, "profiler not initialized")            \
-    X(ErrorProfilerAlreadyStarted, 7, "profiler already started")            \
-    X(ErrorProfilerAlreadyStopped, 8, "profiler already stopped")            \
-    X(ErrorInvalidHostPointer, 16, "invalid host pointer")                   \
-    X(ErrorInvalidTextureBinding, 19, "invalid texture binding")             \
-    X(ErrorAddressOfConstant, 22, "address of constant")                     \
-    X(ErrorTextureFetchFailed, 23, "texture fetch failed")                   \
-    X(ErrorTextureNotBound, 24, "texture not bound")                         \
-    X(ErrorSynchronizationError, 25, "synchronization error")                \
-    X(ErrorInvalidFilterSetting, 26, "invalid filter setting")               \
-    X(ErrorInvalidNormSetting, 27, "invalid norm setting")                   \
-    X(ErrorMixedDeviceExecution, 28, "mixed device execution")               \
-    X(ErrorNotYetImplemented, 31, "not yet implemented")                     \
-    X(ErrorMemoryValueTooLarge, 32, "memory value too large")                \
-    X(ErrorStubLibrary, 34, "stub library")                                  \
-    X(ErrorCallRequiresNewerDriver, 36, "call requires newer driver")        \
-    X(ErrorInvalidSurface, 37, "invalid surface")                            \
-    X(ErrorDuplicateVariableName, 43, "duplicate variable name")             \
-    X(ErrorDuplicateTextureName, 44, "duplicate texture name")               \
-    X(ErrorDuplicateSurfaceName, 45, "duplicate surface name")               \
-    X(ErrorDevicesUnavailable, 46, "devices unavailable")                    \
-    X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")     \
-    X(ErrorMissingConfiguration, 52, "missing configuration")                \
-    X(ErrorPriorLaunchFailure, 53, "prior launch failure")                   \
-    X(ErrorLaunchMaxDepthExceeded, 65, "launch max depth exceeded")          \
-    X(ErrorLaunchFileScopedTex, 66, "launch file scoped tex")                \
-    X(ErrorLaunchFileScopedSurf, 67, "launch file scoped surf")              \
-    X(ErrorSyncDepthExceeded, 68, "sync depth exceeded")                     \
-    X(ErrorLaunchPendingCountExceeded, 69, "launch pending count exceeded")  \
-    X(ErrorDeviceNotLicensed, 102, "device not licensed")                    \
-    X(ErrorSoftwareValidityNotEstablished, 103,                              \
-      "software validity not established")                                   \
-    X(ErrorStartupFailure, 127, "startup failure")                           \
-    X(ErrorInvalidKernelImage, 200, "invalid kernel image")                  \
-    X(ErrorDeviceUninitialized, 201, "device uninitialized")                 \
-    X(ErrorMapBufferObjectFailed, 205, "map buffer object failed")           \
-    X(ErrorUnmapBufferObjectFailed, 206, "unmap buffer object failed")       \
-    X(ErrorArrayIsMapped, 207, "array is mapped")                            \
-    X(ErrorAlreadyMapped, 208, "already mapped")                             \
-    X(ErrorAlreadyAcquired, 210, "already acquired")                         \
-    X(ErrorNotMapped, 211, "not mapped")                                     \
-    X(ErrorNotMappedAsArray, 212, "not mapped as array")                     \
+
+/* list the last errors that Loom never gives */
+#define LOOM_LAST_ERRORS(X)                                                  \
     X(ErrorNotMappedAsPointer, 213, "not mapped as pointer")                 \
     X(ErrorECCUncorrectable, 214, "ecc uncorrectable")                       \
     X(ErrorDeviceAlreadyInUse, 216, "device already in use")                 \
@@ -152,6 +111,51 @@ extern "C" {
     X(ErrorInvalidResourceConfiguration, 915,                                \
       "invalid resource configuration")                                      \
     X(ErrorApiFailureBase, 10000, "api failure base")
+#define LOOM_OTHER_ERRORS(X)                                                 \
+    LOOM_LAST_ERRORS(X)                                                      \
+    X(ErrorProfilerDisabled, 5, "profiler disabled")                         \
+    X(ErrorProfilerNotInitialized, 6, "profiler not initialized")            \
+    X(ErrorProfilerAlreadyStarted, 7, "profiler already started")            \
+    X(ErrorProfilerAlreadyStopped, 8, "profiler already stopped")            \
+    X(ErrorInvalidHostPointer, 16, "invalid host pointer")                   \
+    X(ErrorInvalidTextureBinding, 19, "invalid texture binding")             \
+    X(ErrorAddressOfConstant, 22, "address of constant")                     \
+    X(ErrorTextureFetchFailed, 23, "texture fetch failed")                   \
+    X(ErrorTextureNotBound, 24, "texture not bound")                         \
+    X(ErrorSynchronizationError, 25, "synchronization error")                \
+    X(ErrorInvalidFilterSetting, 26, "invalid filter setting")               \
+    X(ErrorInvalidNormSetting, 27, "invalid norm setting")                   \
+    X(ErrorMixedDeviceExecution, 28, "mixed device execution")               \
+    X(ErrorNotYetImplemented, 31, "not yet implemented")                     \
+    X(ErrorMemoryValueTooLarge, 32, "memory value too large")                \
+    X(ErrorStubLibrary, 34, "stub library")                                  \
+    X(ErrorCallRequiresNewerDriver, 36, "call requires newer driver")        \
+    X(ErrorInvalidSurface, 37, "invalid surface")                            \
+    X(ErrorDuplicateVariableName, 43, "duplicate variable name")             \
+    X(ErrorDuplicateTextureName, 44, "duplicate texture name")               \
+    X(ErrorDuplicateSurfaceName, 45, "duplicate surface name")               \
+    X(ErrorDevicesUnavailable, 46, "devices unavailable")                    \
+    X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")     \
+    X(ErrorMissingConfiguration, 52, "missing configuration")                \
+    X(ErrorPriorLaunchFailure, 53, "prior launch failure")                   \
+    X(ErrorLaunchMaxDepthExceeded, 65, "launch max depth exceeded")          \
+    X(ErrorLaunchFileScopedTex, 66, "launch file scoped tex")                \
+    X(ErrorLaunchFileScopedSurf, 67, "launch file scoped surf")              \
+    X(ErrorSyncDepthExceeded, 68, "sync depth exceeded")                     \
+    X(ErrorLaunchPendingCountExceeded, 69, "launch pending count exceeded")  \
+    X(ErrorDeviceNotLicensed, 102, "device not licensed")                    \
+    X(ErrorSoftwareValidityNotEstablished, 103,                              \
+      "software validity not established")                                   \
+    X(ErrorStartupFailure, 127, "startup failure")                           \
+    X(ErrorInvalidKernelImage, 200, "invalid kernel image")                  \
+    X(ErrorDeviceUninitialized, 201, "device uninitialized")                 \
+    X(ErrorMapBufferObjectFailed, 205, "map buffer object failed")           \
+    X(ErrorUnmapBufferObjectFailed, 206, "unmap buffer object failed")       \
+    X(ErrorArrayIsMapped, 207, "array is mapped")                            \
+    X(ErrorAlreadyMapped, 208, "already mapped")                             \
+    X(ErrorAlreadyAcquired, 210, "already acquired")                         \
+    X(ErrorNotMapped, 211, "not mapped")                                     \
+    X(ErrorNotMappedAsArray, 212, "not mapped as array")
 
 /* list the errors */
 #define LOOM_ERRORS(X)                                                      \

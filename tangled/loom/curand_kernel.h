@@ -144,7 +144,10 @@ static inline __device__ float curand_uniform(curandStateXORWOW_t *s)
         double r = sqrt(-2 * log(u)), angle = 6.283185307179586 * v;           \
                                                                                \
         return make_double2(r * sin(angle), r * cos(angle));                   \
-    }                                                                          \
+    }
+
+/* draw one of a pair */
+#define LOOM_DRAWS_ONE(S)                                                      \
     static inline __device__ float curand_normal(S *s)                         \
     {                                                                          \
         float2 pair;                                                           \
@@ -176,7 +179,10 @@ static inline __device__ float curand_uniform(curandStateXORWOW_t *s)
         return exp(mean + stddev * curand_normal_double(s));                   \
     }
 LOOM_DRAWS(curandStateXORWOW_t)
+LOOM_DRAWS_ONE(curandStateXORWOW_t)
 LOOM_DRAWS(curandStatePhilox4_32_10_t)
+LOOM_DRAWS_ONE(curandStatePhilox4_32_10_t)
+#undef LOOM_DRAWS_ONE
 #undef LOOM_DRAWS
 
 static inline __device__ float4 curand_normal4(curandStatePhilox4_32_10_t *s)
