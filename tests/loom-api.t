@@ -59,7 +59,9 @@ check='template <class T> void check(T e) { if (e != cudaSuccess) exit(1); }'
 if [ -z "$ONLY" ]; then
     lacks "a call inside a check" 'Loom lacks cudaIpcGetMemHandle so far' \
         "$check" 'int main() { check(cudaIpcGetMemHandle(0, 0)); }'
-    for h in cublasLt cufftXt cudnn nvrtc cusparse; do
+    lacks "a call of cuBLASLt" 'Loom lacks cublasLtMatmul so far' \
+        '#include <cublasLt.h>' 'int main() { cublasLtHandle_t h; return cublasLtCreate(&h) || cublasLtMatmul(h); }'
+    for h in cublasXt cufftXt cudnn nvrtc cusparse; do
         lacks "$h.h" "Loom lacks .*$h.h" "#include <$h.h>" 'int main() {}'
     done
 fi

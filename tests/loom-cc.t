@@ -27,6 +27,8 @@ for CXX in g++ clang++; do
     for check in "" --check; do
         prints "two halves: functions, variables and kernels by $CXX $check" '^device 900, host -1, sum 42, count 3$' \
             cc $check halves.cu
+        prints "templates, objects in shared memory, new and delete, by $CXX $check" '^ok: objects$' \
+            cc $check objects.cu -Xcompiler -Wall,-Wextra,-Werror
         prints "kernels by their address, by $CXX $check" '^ok: 10 ways to launch$' cc $check address.cu
         prints "several files, C and C++, $CXX $check" '^ok: 3 files know the same variables$' \
             cc $check -rdc=true parts/main.cu parts/device.cu parts/host.cpp parts/plain.c -Iparts
@@ -35,6 +37,40 @@ for CXX in g++ clang++; do
 done
 CXX=g++
 export CXX
+
+# ---- memory that kernels allocate --------------------------------------------
+ok "one mistake with it at a time" sh -c "cd '$work' && '$loomcc' --check '$D/heap.cu' -o heap"
+# there COMMAND...: in the folder of the work
+there() { (cd "$work" && "$@"); }
+ok_run "kernels may allocate and free" "$work/heap" 0
+i=0
+while read -r words; do
+    i=$((i + 1))
+    fails_run "mistake $i with it: $words" "heap.cu:[0-9]*: error: $words" there ./heap $i
+done <<'END'
+out of bounds: .* writes 4 bytes
+use after free: .* reads 4 bytes
+uninitialised global memory: .* reads 4 bytes
+frees memory of the device's heap that was freed before
+frees memory that no kernel has allocated
+END
+
+# ---- libraries ---------------------------------------------------------------
+if [ -f "$work/lib/loom/withopenblas" ]; then
+    prints "cuBLAS, cuRAND and what goes with them" '^ok: libraries$' cc libs.cu -lcublas -lcurand -Xcompiler -Wall,-Wextra,-Werror
+else
+    skip "cuBLAS, cuRAND and what goes with them" "needs openblas"
+fi
+printf '#include <cuda_runtime.h>\nint main() { cudaChannelFormatDesc d = cudaCreateChannelDesc<float>(); cudaArray_t a;\n return cudaMallocArray(&a, &d, 4, 4) || cudaFreeArray(a); }\n' >"$work/host.cpp"
+ok "what the runtime has in C++ alone, in a file that is not CUDA's" there sh -c "$loomcc host.cpp -o host && ./host"
+prints "the calls that there are" '^cudaMallocAsync' there sh -c "$loomcc --calls | tr ' ' '\\n'"
+cccl=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /none/none)")")")/include/cccl
+if [ -f "$cccl/cuda/std/version" ]; then
+    printf '#include <cub/block/block_reduce.cuh>\n#include <cstdio>\n__global__ void k(int *o) { typedef cub::BlockReduce<int, 128> R; __shared__ typename R::TempStorage t;\n int s = R(t).Sum((int)threadIdx.x); if (threadIdx.x == 0) *o = s; }\nint main() { int *o; cudaMallocManaged(&o, 4); k<<<1, 128>>>(o); cudaDeviceSynchronize(); printf("sum %%d\\n", *o); }\n' >"$work/cub.cu"
+    prints "CUB's reduction of a block" '^sum 8128$' there sh -c "$loomcc -I$cccl cub.cu -o cub && ./cub"
+else
+    skip "CUB's reduction of a block" "needs CCCL's headers"
+fi
 
 # ---- the command line --------------------------------------------------------
 cat >"$work/one.cu" <<'END'
@@ -52,8 +88,6 @@ int main(int argc, char **argv)
     return argc > 1 ? 7 : 0;
 }
 END
-# there COMMAND...: in the folder of the work
-there() { (cd "$work" && "$@"); }
 ok "options without effect, a library of nvcc's, an option joined or apart" there $loomcc -arch=sm_80 -arch sm_80 \
     -gencode arch=compute_90,code=[sm_90,compute_90] --generate-code=arch=compute_80,code=sm_80 -lineinfo -use_fast_math \
     --expt-relaxed-constexpr -Xptxas -v -maxrregcount=32 -rdc=true --std c++17 -O3 -I. -I . -DX=1 -D Y -lcudart -L. one.cu -o one

@@ -150,6 +150,7 @@ static void read_text(struct ptx *p, struct program *all, const char *text)
     }
 }
 
+/* keep what a text says */
 /* What a text says; the text is a constant of the program, known by its address. */
 static const struct program *program_of(struct ptx *p, const char *text)
 {
@@ -440,6 +441,7 @@ static int compute_rounded(struct ptx *p, int bits)
     return 1;
 }
 
+/* round as PTX asks */
 static int compute_floats(struct ptx *p, int bits)
 {
     int mode = has(p, "rz")   ? FE_TOWARDZERO

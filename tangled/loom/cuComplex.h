@@ -10,6 +10,7 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
+/* name the parts of a complex number */
 #define LOOM_COMPLEX(C, T, make, f, s)                                         \
     static inline C make(T x, T y)                                             \
     {                                                                          \
@@ -30,7 +31,10 @@ typedef cuFloatComplex cuComplex;
     static inline C cuConj##f(C z)                                             \
     {                                                                          \
         return make(z.x, -z.y);                                                \
-    }                                                                          \
+    }
+
+/* compute with complex numbers */
+#define LOOM_COMPUTE(C, T, make, f, s)                                         \
     static inline C cuCadd##f(C a, C b)                                        \
     {                                                                          \
         return make(a.x + b.x, a.y + b.y);                                     \
@@ -61,8 +65,11 @@ typedef cuFloatComplex cuComplex;
         return cuCadd##f(cuCmul##f(a, b), c);                                  \
     }
 LOOM_COMPLEX(cuFloatComplex, float, make_cuFloatComplex, f, f)
+LOOM_COMPUTE(cuFloatComplex, float, make_cuFloatComplex, f, f)
 LOOM_COMPLEX(cuDoubleComplex, double, make_cuDoubleComplex, , )
+LOOM_COMPUTE(cuDoubleComplex, double, make_cuDoubleComplex, , )
 #undef LOOM_COMPLEX
+#undef LOOM_COMPUTE
 
 static inline cuComplex make_cuComplex(float x, float y)
 {

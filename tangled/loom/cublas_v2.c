@@ -210,6 +210,7 @@ static uint16_t narrowed(int type, float f)
     return (uint16_t)(sign | (x - 0x3f000000));
 }
 
+/* multiply matrices of 16 bits */
 static float *widened_matrix(const struct call *c, const struct operand *o,
                              const char *p)
 {

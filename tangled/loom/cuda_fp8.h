@@ -54,6 +54,7 @@ static inline float loom_from_fp8(unsigned bits, __nv_fp8_interpretation_t kind)
     return bits & 0x80 ? -f : f;
 }
 
+/* name the conversions to 8 bits */
 static inline __nv_fp8_storage_t
 __nv_cvt_float_to_fp8(float x, __nv_saturation_t s, __nv_fp8_interpretation_t k)
 {
@@ -119,6 +120,8 @@ static inline __half2 __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
     template <>                                                               \
     struct loom_is_half<T> : std::true_type {                                 \
     };
+
+/* define pairs and fours of 8 bits */
 #define LOOM_FP8_PAIR(T2, kind)                                               \
     struct T2 {                                                               \
         __nv_fp8x2_storage_t __x;                                             \

@@ -62,96 +62,177 @@ extern "C" {
     X(ErrorUnknown, 999, "unknown error")
 
 /* list the errors that Loom never gives */
+
+/* list the last errors that Loom never gives */
+
+/* list errors of processes */
+#define LOOM_PROCESS_ERRORS(X)                                               \
+    X(ErrorMpsConnectionFailed, 805,                                         \
+      "MPS client failed to connect to the MPS control daemon or "           \
+      "the MPS server")                                                      \
+    X(ErrorMpsRpcFailure, 806,                                               \
+      "the remote procedural call between the MPS server and the "           \
+      "MPS client failed")                                                   \
+    X(ErrorMpsServerNotReady, 807,                                           \
+      "MPS server is not ready to accept new MPS client requests")           \
+    X(ErrorMpsMaxClientsReached, 808,                                        \
+      "the hardware resources required to create MPS client have "           \
+      "been exhausted")                                                      \
+    X(ErrorMpsMaxConnectionsReached, 809,                                    \
+      "the hardware resources required to support device "                   \
+      "connections have been exhausted")                                     \
+    X(ErrorMpsClientTerminated, 810,                                         \
+      "the MPS client has been terminated by the server")                    \
+    X(ErrorCdpNotSupported, 811,                                             \
+      "is using CUDA Dynamic Parallelism, but the current "                  \
+      "configuration, like MPS, does not support it")                        \
+    X(ErrorCdpVersionMismatch, 812,                                          \
+      "unsupported interaction between different versions of CUDA "          \
+      "Dynamic Parallelism")                                                 \
+    X(ErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work") \
+    X(ErrorStreamCaptureIsolation, 905,                                      \
+      "dependency created on uncaptured work in another stream")             \
+    X(ErrorStreamCaptureWrongThread, 908,                                    \
+      "attempt to terminate a thread-local capture sequence from "           \
+      "another thread")                                                      \
+    X(ErrorTimeout, 909, "wait operation timed out")                         \
+    X(ErrorExternalDevice, 911,                                              \
+      "an async error has occured in external entity outside of "            \
+      "CUDA")                                                                \
+    X(ErrorInvalidClusterSize, 912,                                          \
+      "a kernel launch error has occurred due to cluster "                   \
+      "misconfiguration")                                                    \
+    X(ErrorFunctionNotLoaded, 913,                                           \
+      "the function handle is not loaded when calling an API that "          \
+      "requires a loaded function")                                          \
+    X(ErrorInvalidResourceType, 914,                                         \
+      "one or more resources passed in are not valid resource types "        \
+      "for the operation")                                                   \
+    X(ErrorInvalidResourceConfiguration, 915,                                \
+      "one or more resources are insufficient or non-applicable for "        \
+      "the operation")                                                       \
+    X(ErrorApiFailureBase, 10000, "api failure base")
+
+#define LOOM_LAST_ERRORS(X)                                                  \
+    LOOM_PROCESS_ERRORS(X)                                                   \
+    X(ErrorNotMappedAsPointer, 213, "resource not mapped as pointer")        \
+    X(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")     \
+    X(ErrorDeviceAlreadyInUse, 216,                                          \
+      "exclusive-thread device already in use by a different thread")        \
+    X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                  \
+    X(ErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context") \
+    X(ErrorNvlinkUncorrectable, 220,                                         \
+      "uncorrectable NVLink error detected during the execution")            \
+    X(ErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found")   \
+    X(ErrorUnsupportedPtxVersion, 222,                                       \
+      "the provided PTX was compiled with an unsupported toolchain.")        \
+    X(ErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled")  \
+    X(ErrorUnsupportedExecAffinity, 224,                                     \
+      "the provided execution affinity is not supported")                    \
+    X(ErrorUnsupportedDevSideSync, 225,                                      \
+      "the provided PTX contains unsupported call to "                       \
+      "cudaDeviceSynchronize")                                               \
+    X(ErrorContained, 226,                                                   \
+      "Invalid access of peer GPU memory over nvlink or a hardware "         \
+      "error")                                                               \
+    X(ErrorInvalidSource, 300, "device kernel image is invalid")             \
+    X(ErrorFileNotFound, 301, "file not found")                              \
+    X(ErrorSharedObjectSymbolNotFound, 302,                                  \
+      "shared object symbol not found")                                      \
+    X(ErrorSharedObjectInitFailed, 303,                                      \
+      "shared object initialization failed")                                 \
+    X(ErrorLossyQuery, 402,                                                  \
+      "attempted introspection would be semantically lossy")                 \
+    X(ErrorLaunchIncompatibleTexturing, 703,                                 \
+      "launch uses incompatible texturing mode")                             \
+    X(ErrorSetOnActiveProcess, 708,                                          \
+      "cannot set while device is active in this process")                   \
+    X(ErrorContextIsDestroyed, 709, "context is destroyed")                  \
+    X(ErrorTooManyPeers, 711, "peer mapping resources exhausted")            \
+    X(ErrorInvalidAddressSpace, 717,                                         \
+      "operation not supported on global/shared address space")              \
+    X(ErrorInvalidPc, 718, "invalid program counter")                        \
+    X(ErrorTensorMemoryLeak, 721, "tensor memory not completely freed")      \
+    X(ErrorSystemNotReady, 802, "system not yet initialized")                \
+    X(ErrorSystemDriverMismatch, 803,                                        \
+      "system has unsupported display driver / cuda driver "                 \
+      "combination")                                                         \
+    X(ErrorCompatNotSupportedOnDevice, 804,                                  \
+      "forward compatibility was attempted on non supported HW")
+
+/* list errors of devices */
+#define LOOM_DEVICE_ERRORS(X)                                                \
+    X(ErrorDuplicateSurfaceName, 45,                                         \
+      "duplicate surface looked up by string name")                          \
+    X(ErrorDevicesUnavailable, 46,                                           \
+      "CUDA-capable device(s) is/are busy or unavailable")                   \
+    X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")     \
+    X(ErrorMissingConfiguration, 52,                                         \
+      "__global__ function call is not configured")                          \
+    X(ErrorPriorLaunchFailure, 53,                                           \
+      "unspecified launch failure in prior launch")                          \
+    X(ErrorLaunchMaxDepthExceeded, 65,                                       \
+      "launch would exceed maximum depth of nested launches")                \
+    X(ErrorLaunchFileScopedTex, 66,                                          \
+      "launch failed because kernel uses unsupported, file-scoped "          \
+      "textures (texture objects are supported)")                            \
+    X(ErrorLaunchFileScopedSurf, 67,                                         \
+      "launch failed because kernel uses unsupported, file-scoped "          \
+      "surfaces (surface objects are supported)")                            \
+    X(ErrorSyncDepthExceeded, 68,                                            \
+      "cudaDeviceSynchronize failed because caller's grid depth "            \
+      "exceeds cudaLimitDevRuntimeSyncDepth")                                \
+    X(ErrorLaunchPendingCountExceeded, 69,                                   \
+      "launch failed because launch would exceed "                           \
+      "cudaLimitDevRuntimePendingLaunchCount")                               \
+    X(ErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license") \
+    X(ErrorSoftwareValidityNotEstablished, 103, "integrity checks failed")   \
+    X(ErrorStartupFailure, 127, "startup failure in cuda runtime")           \
+    X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")        \
+    X(ErrorDeviceUninitialized, 201, "invalid device context")               \
+    X(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")    \
+    X(ErrorUnmapBufferObjectFailed, 206,                                     \
+      "unmapping of buffer object failed")                                   \
+    X(ErrorArrayIsMapped, 207, "array is mapped")                            \
+    X(ErrorAlreadyMapped, 208, "resource already mapped")                    \
+    X(ErrorAlreadyAcquired, 210, "resource already acquired")                \
+    X(ErrorNotMapped, 211, "resource not mapped")                            \
+    X(ErrorNotMappedAsArray, 212, "resource not mapped as array")
+
 #define LOOM_OTHER_ERRORS(X)                                                 \
-    X(ErrorProfilerDisabled, 5, "profiler disabled")                         \
-    X(ErrorProfilerNotInitialized, 6, "profiler not initialized")            \
+    LOOM_DEVICE_ERRORS(X)                                                    \
+    LOOM_LAST_ERRORS(X)                                                      \
+    X(ErrorProfilerDisabled, 5,                                              \
+      "profiler disabled while using external profiling tool")               \
+    X(ErrorProfilerNotInitialized, 6,                                        \
+      "profiler not initialized: call cudaProfilerInitialize()")             \
     X(ErrorProfilerAlreadyStarted, 7, "profiler already started")            \
     X(ErrorProfilerAlreadyStopped, 8, "profiler already stopped")            \
     X(ErrorInvalidHostPointer, 16, "invalid host pointer")                   \
-    X(ErrorInvalidTextureBinding, 19, "invalid texture binding")             \
-    X(ErrorAddressOfConstant, 22, "address of constant")                     \
-    X(ErrorTextureFetchFailed, 23, "texture fetch failed")                   \
-    X(ErrorTextureNotBound, 24, "texture not bound")                         \
-    X(ErrorSynchronizationError, 25, "synchronization error")                \
-    X(ErrorInvalidFilterSetting, 26, "invalid filter setting")               \
-    X(ErrorInvalidNormSetting, 27, "invalid norm setting")                   \
-    X(ErrorMixedDeviceExecution, 28, "mixed device execution")               \
-    X(ErrorNotYetImplemented, 31, "not yet implemented")                     \
-    X(ErrorMemoryValueTooLarge, 32, "memory value too large")                \
-    X(ErrorStubLibrary, 34, "stub library")                                  \
-    X(ErrorCallRequiresNewerDriver, 36, "call requires newer driver")        \
-    X(ErrorInvalidSurface, 37, "invalid surface")                            \
-    X(ErrorDuplicateVariableName, 43, "duplicate variable name")             \
-    X(ErrorDuplicateTextureName, 44, "duplicate texture name")               \
-    X(ErrorDuplicateSurfaceName, 45, "duplicate surface name")               \
-    X(ErrorDevicesUnavailable, 46, "devices unavailable")                    \
-    X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")     \
-    X(ErrorMissingConfiguration, 52, "missing configuration")                \
-    X(ErrorPriorLaunchFailure, 53, "prior launch failure")                   \
-    X(ErrorLaunchMaxDepthExceeded, 65, "launch max depth exceeded")          \
-    X(ErrorLaunchFileScopedTex, 66, "launch file scoped tex")                \
-    X(ErrorLaunchFileScopedSurf, 67, "launch file scoped surf")              \
-    X(ErrorSyncDepthExceeded, 68, "sync depth exceeded")                     \
-    X(ErrorLaunchPendingCountExceeded, 69, "launch pending count exceeded")  \
-    X(ErrorDeviceNotLicensed, 102, "device not licensed")                    \
-    X(ErrorSoftwareValidityNotEstablished, 103,                              \
-      "software validity not established")                                   \
-    X(ErrorStartupFailure, 127, "startup failure")                           \
-    X(ErrorInvalidKernelImage, 200, "invalid kernel image")                  \
-    X(ErrorDeviceUninitialized, 201, "device uninitialized")                 \
-    X(ErrorMapBufferObjectFailed, 205, "map buffer object failed")           \
-    X(ErrorUnmapBufferObjectFailed, 206, "unmap buffer object failed")       \
-    X(ErrorArrayIsMapped, 207, "array is mapped")                            \
-    X(ErrorAlreadyMapped, 208, "already mapped")                             \
-    X(ErrorAlreadyAcquired, 210, "already acquired")                         \
-    X(ErrorNotMapped, 211, "not mapped")                                     \
-    X(ErrorNotMappedAsArray, 212, "not mapped as array")                     \
-    X(ErrorNotMappedAsPointer, 213, "not mapped as pointer")                 \
-    X(ErrorECCUncorrectable, 214, "ecc uncorrectable")                       \
-    X(ErrorDeviceAlreadyInUse, 216, "device already in use")                 \
-    X(ErrorInvalidPtx, 218, "invalid ptx")                                   \
-    X(ErrorInvalidGraphicsContext, 219, "invalid graphics context")          \
-    X(ErrorNvlinkUncorrectable, 220, "nvlink uncorrectable")                 \
-    X(ErrorJitCompilerNotFound, 221, "jit compiler not found")               \
-    X(ErrorUnsupportedPtxVersion, 222, "unsupported ptx version")            \
-    X(ErrorJitCompilationDisabled, 223, "jit compilation disabled")          \
-    X(ErrorUnsupportedExecAffinity, 224, "unsupported exec affinity")        \
-    X(ErrorUnsupportedDevSideSync, 225, "unsupported dev side sync")         \
-    X(ErrorContained, 226, "contained")                                      \
-    X(ErrorInvalidSource, 300, "invalid source")                             \
-    X(ErrorFileNotFound, 301, "file not found")                              \
-    X(ErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found") \
-    X(ErrorSharedObjectInitFailed, 303, "shared object init failed")         \
-    X(ErrorLossyQuery, 402, "lossy query")                                   \
-    X(ErrorLaunchIncompatibleTexturing, 703, "launch incompatible texturing") \
-    X(ErrorSetOnActiveProcess, 708, "set on active process")                 \
-    X(ErrorContextIsDestroyed, 709, "context is destroyed")                  \
-    X(ErrorTooManyPeers, 711, "too many peers")                              \
-    X(ErrorInvalidAddressSpace, 717, "invalid address space")                \
-    X(ErrorInvalidPc, 718, "invalid pc")                                     \
-    X(ErrorTensorMemoryLeak, 721, "tensor memory leak")                      \
-    X(ErrorSystemNotReady, 802, "system not ready")                          \
-    X(ErrorSystemDriverMismatch, 803, "system driver mismatch")              \
-    X(ErrorCompatNotSupportedOnDevice, 804, "compat not supported on device") \
-    X(ErrorMpsConnectionFailed, 805, "mps connection failed")                \
-    X(ErrorMpsRpcFailure, 806, "mps rpc failure")                            \
-    X(ErrorMpsServerNotReady, 807, "mps server not ready")                   \
-    X(ErrorMpsMaxClientsReached, 808, "mps max clients reached")             \
-    X(ErrorMpsMaxConnectionsReached, 809, "mps max connections reached")     \
-    X(ErrorMpsClientTerminated, 810, "mps client terminated")                \
-    X(ErrorCdpNotSupported, 811, "cdp not supported")                        \
-    X(ErrorCdpVersionMismatch, 812, "cdp version mismatch")                  \
-    X(ErrorStreamCaptureUnjoined, 904, "stream capture unjoined")            \
-    X(ErrorStreamCaptureIsolation, 905, "stream capture isolation")          \
-    X(ErrorStreamCaptureWrongThread, 908, "stream capture wrong thread")     \
-    X(ErrorTimeout, 909, "timeout")                                          \
-    X(ErrorExternalDevice, 911, "external device")                           \
-    X(ErrorInvalidClusterSize, 912, "invalid cluster size")                  \
-    X(ErrorFunctionNotLoaded, 913, "function not loaded")                    \
-    X(ErrorInvalidResourceType, 914, "invalid resource type")                \
-    X(ErrorInvalidResourceConfiguration, 915,                                \
-      "invalid resource configuration")                                      \
-    X(ErrorApiFailureBase, 10000, "api failure base")
+    X(ErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")   \
+    X(ErrorAddressOfConstant, 22, "invalid address of constant")             \
+    X(ErrorTextureFetchFailed, 23, "fetch from texture failed")              \
+    X(ErrorTextureNotBound, 24,                                              \
+      "cannot fetch from a texture that is not bound")                       \
+    X(ErrorSynchronizationError, 25, "incorrect use of __syncthreads()")     \
+    X(ErrorInvalidFilterSetting, 26,                                         \
+      "linear filtering not supported for non-float type")                   \
+    X(ErrorInvalidNormSetting, 27,                                           \
+      "read as normalized float not supported for data type")                \
+    X(ErrorMixedDeviceExecution, 28,                                         \
+      "device emulation mode and device execution mode cannot be "           \
+      "mixed")                                                               \
+    X(ErrorNotYetImplemented, 31, "feature not yet implemented")             \
+    X(ErrorMemoryValueTooLarge, 32,                                          \
+      "memory size or pointer value too large to fit in 32 bit")             \
+    X(ErrorStubLibrary, 34, "CUDA driver is a stub library")                 \
+    X(ErrorCallRequiresNewerDriver, 36,                                      \
+      "API call is not supported in the installed CUDA driver")              \
+    X(ErrorInvalidSurface, 37, "invalid surface reference")                  \
+    X(ErrorDuplicateVariableName, 43,                                        \
+      "duplicate global variable looked up by string name")                  \
+    X(ErrorDuplicateTextureName, 44,                                         \
+      "duplicate texture looked up by string name")
 
 /* list the errors */
 #define LOOM_ERRORS(X)                                                      \

@@ -4,6 +4,7 @@
 
 #include "loom/cuda_runtime.h"
 #include "loom/philox.h"
+#include "loom/xorwow.h"
 
 struct curandStatePhilox4_32_10 {
     unsigned long long seed, stream, at; /* at: the next word */
@@ -24,72 +25,16 @@ struct curandStateXORWOW {
 };
 typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 
-/* What 2^k steps do to the words of which one bit is set: 160 times five. */
-struct loom_steps {
-    unsigned of[160][5];
-};
-
-static inline void loom_xorwow_step(unsigned v[5])
-{
-    unsigned t = v[0] ^ v[0] >> 2;
-
-    v[0] = v[1];
-    v[1] = v[2];
-    v[2] = v[3];
-    v[3] = v[4];
-    v[4] = (v[4] ^ v[4] << 4) ^ (t ^ t << 1);
-}
-
-static inline void loom_take_steps(const struct loom_steps *m, unsigned v[5])
-{
-    unsigned r[5] = {0};
-
-    for (int i = 0; i < 160; i++)
-        for (int k = 0; k < 5 && v[i / 32] >> i % 32 & 1; k++)
-            r[k] ^= m->of[i][k];
-    for (int k = 0; k < 5; k++)
-        v[k] = r[k];
-}
-
-/* 2^k steps, k below 131. */
-static inline const struct loom_steps *loom_steps_of(int k)
-{
-    static const loom_steps *all = [] {
-        loom_steps *m = (loom_steps *)calloc(131, sizeof *m);
-
-        for (int i = 0; m && i < 160; i++) {
-            m[0].of[i][i / 32] = 1u << i % 32;
-            loom_xorwow_step(m[0].of[i]);
-        }
-        for (int j = 1; m && j < 131; j++)
-            for (int i = 0; i < 160; i++) {
-                memcpy(m[j].of[i], m[j - 1].of[i], sizeof m[j].of[i]);
-                loom_take_steps(&m[j - 1], m[j].of[i]);
-            }
-        return m;
-    }();
-
-    return &all[k];
-}
-
-static inline void loom_skip(struct curandStateXORWOW *s, unsigned long long n,
-                             int from)
-{
-    for (; n; n >>= 1, from++)
-        if (n & 1)
-            loom_take_steps(loom_steps_of(from), s->v);
-}
-
 static inline __device__ void skipahead(unsigned long long n,
                                         curandStateXORWOW_t *s)
 {
-    loom_skip(s, n, 0);
+    loom_xorwow_skip(s->v, n, 0);
     s->d += 362437u * (unsigned)n;
 }
 static inline __device__ void skipahead_sequence(unsigned long long n,
                                                  curandStateXORWOW_t *s)
 {
-    loom_skip(s, n, 67);
+    loom_xorwow_skip(s->v, n, 67);
 }
 static inline __device__ void curand_init(unsigned long long seed,
                                           unsigned long long subsequence,
@@ -199,7 +144,10 @@ static inline __device__ float curand_uniform(curandStateXORWOW_t *s)
         double r = sqrt(-2 * log(u)), angle = 6.283185307179586 * v;           \
                                                                                \
         return make_double2(r * sin(angle), r * cos(angle));                   \
-    }                                                                          \
+    }
+
+/* draw one of a pair */
+#define LOOM_DRAWS_ONE(S)                                                      \
     static inline __device__ float curand_normal(S *s)                         \
     {                                                                          \
         float2 pair;                                                           \
@@ -231,7 +179,10 @@ static inline __device__ float curand_uniform(curandStateXORWOW_t *s)
         return exp(mean + stddev * curand_normal_double(s));                   \
     }
 LOOM_DRAWS(curandStateXORWOW_t)
+LOOM_DRAWS_ONE(curandStateXORWOW_t)
 LOOM_DRAWS(curandStatePhilox4_32_10_t)
+LOOM_DRAWS_ONE(curandStatePhilox4_32_10_t)
+#undef LOOM_DRAWS_ONE
 #undef LOOM_DRAWS
 
 static inline __device__ float4 curand_normal4(curandStatePhilox4_32_10_t *s)

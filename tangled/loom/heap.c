@@ -38,6 +38,7 @@ static struct loom_area area_of(struct head *h)
                               .live = 1};
 }
 
+/* allocate in a kernel */
 void *loom_heap_malloc(size_t bytes)
 {
     struct head *h = NULL;
@@ -67,6 +68,7 @@ void *loom_heap_malloc(size_t bytes)
     return h ? h + 1 : NULL;
 }
 
+/* free in a kernel or on the host */
 /* Whether p is the heap's; a block of the C library has a head, too. */
 static int is_ours(void *p)
 {
@@ -111,6 +113,7 @@ static void give_back(void *p, void (*host)(void *))
     }
 }
 
+/* describe and name the heap */
 int loom_heap_describe(const void *p, char *text, size_t size)
 {
     for (const struct head *h = last; h; h = h->before) {

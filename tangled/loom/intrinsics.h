@@ -233,6 +233,7 @@ struct loom_rounding_mode {
 #endif
 };
 
+/* evaluate in one direction */
 /* Evaluates f in one direction of rounding. The operands are volatile, so that
    no compiler works it out beforehand. */
 template <class T, class F>
@@ -261,6 +262,8 @@ static inline T loom_fma(F f, T x, T y, T z)
 #endif
     return f(x, y, z);
 }
+
+/* name the three directions */
 #define LOOM_COMMA(...) __VA_ARGS__
 #define LOOM_DIRECTED(T, name, parameters, args, value) \
     static inline T name##_rz parameters                \

@@ -37,7 +37,7 @@ endif
 LOOMCC  := $(B)/loomcc
 CC_LIB  := $(LOOMCC)/lib/loom
 CC_OBJS  = $(patsubst $(B)/loom/loom/%,$(LOOMCC)/obj/%,$(MODULES_loom)) \
-    $(foreach l,cublas_v2 cufft curand,$(if $(findstring $l.h,$(shell $(ABSENT))),,$(LOOMCC)/obj/$l.o))
+    $(LOOMCC)/obj/xorwow.o $(foreach l,cublas_v2 cufft curand,$(if $(findstring $l.h,$(shell $(ABSENT))),,$(LOOMCC)/obj/$l.o))
 CC_CHECK = $(patsubst $(B)/loom/loom/%,$(LOOMCC)/obj/%,$(INST_OBJS))
 CC_TOOLS := $(addprefix tangled/loom/,rewrite.awk shared.awk twin.awk gdb.py)
 $(LOOMCC)/obj/%.o: tangled/loom/%.c
@@ -53,7 +53,7 @@ $(CC_LIB)/libloom.a $(CC_LIB)/libloom-check.a:
 	$(Q)$(AR) rcs $@ $^
 
 # copy the headers
-CC_OWN  := arena.h block.h entry.h fiber% half_types.h heap.h hooks.h inst.h loom.h loom_int.h philox.h warp.h watch.h
+CC_OWN  := arena.h block.h entry.h fiber% half_types.h heap.h hooks.h inst.h loom.h loom_int.h philox.h warp.h watch.h xorwow.h
 CC_KEPT := $(wildcard tangled/loom/*.h) $(filter-out tangled/loom/wrong% tangled/loom/solutions%,$(wildcard tangled/loom/*/*))
 CC_DIRS := $(notdir $(patsubst %/,%,$(sort $(dir $(filter-out $(wildcard tangled/loom/*.h),$(CC_KEPT))))))
 $(LOOMCC)/bin/loomcc: tangled/loom/loomcc.sh tangled/loom/loomcc.1 $(CC_TOOLS) $(CC_KEPT) $(CC_LIB)/libloom.a $(CC_LIB)/libloom-check.a

@@ -28,15 +28,31 @@ Compiles and links CUDA programs that run on the CPU. It takes nvcc's options:
   -prec-sqrt -fmad -expt-relaxed-constexpr -extended-lambda -Xptxas -Xnvlink
   -res-usage -cudart -t -m64 -Werror -Wno-deprecated-gpu-targets
   -diag-suppress -diag-error -keep and the like are read and change nothing
-and three of its own:
+and four of its own:
   --check  checks every access: races, bounds, use after free, unset memory
   --count  the same, and prints requests, sectors and bank passes by line
   --include-dir  prints the folder of the headers, for files that g++ compiles
+  --calls  prints the calls of the runtime that there are, and those refused
 In the environment: LOOM_CC=9.0 is the compute capability that code is compiled
 for and the device reports; CXX is the C++ compiler (g++ or clang++), as -ccbin.
 A checked program ends with 0, with 1 if it failed and 2 if a mistake was found.
 man loomcc has the rest.
 END
+}
+
+# list the calls of the runtime
+calls()
+{
+    cd "$lib/include/loom" || exit
+    sed -n 's/^LOOM_LACKS_CALL(\(cuda[A-Za-z0-9]*\))$/\1/p' cuda_runtime.h | sort >"${TMPDIR:-/tmp}/loomcc.$$"
+    {
+        nm -g --defined-only "$lib/libloom.a" 2>/dev/null | sed -n 's/.* T \(cuda[A-Z][A-Za-z0-9]*\)$/\1/p'
+        grep -oh '\<cuda[A-Z][A-Za-z0-9]*[(,]' cuda_runtime.h host_calls.h texture.h | sed 's/[(,]$//'
+    } | sort -u | grep -v '^cudaError\|^cudaMemcpy\(Device\|Host\)To\|Kind$' | comm -23 - "${TMPDIR:-/tmp}/loomcc.$$" |
+        fmt -w 78
+    echo "refused by name:"
+    fmt -w 78 <"${TMPDIR:-/tmp}/loomcc.$$"
+    rm -f "${TMPDIR:-/tmp}/loomcc.$$"
 }
 
 # know which compiler it is
@@ -124,6 +140,7 @@ while [ $# -gt 0 ]; do
         echo $checked
         exit 0
         ;;
+    -calls) calls; exit 0 ;;
     -check) check=1 ;;
     -count) check=1 count=1 ;;
     -o | -output-file) out=$value ;;
