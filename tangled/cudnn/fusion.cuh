@@ -126,6 +126,7 @@ static __global__ void conv_norm_relu_pool(struct conv v, int p, int q,
         int i = 2 * row + e / 2, j = 2 * col + e % 2;
         float sum = 0;
 
+        /* convolve one place */
         for (int c = 0; c < v.c; c++)
             for (int a = 0; a < v.r * v.s; a++) {
                 int from = i * v.stride - v.pad + a / v.s * v.dilation;
