@@ -509,9 +509,9 @@ int main(int argc, char **argv)
     DNN_CHECK(cudnnSetStream(handle, cudaStreamPerThread));
     bench_begin("cudnn");
     bench_library("cuDNN", (int)cudnnGetVersion());
+    /* measure every layer */
     for (int64_t n = 1 << 10; n <= (small ? 1 << 10 : 1 << 26); n *= 4)
         bench_gate(n, small);
-    /* measure every layer */
     for (int n = small ? 2 : 64; n <= (small ? 2 : 1024); n *= 4)
         for (int t = 0; t < 3; t++) {
             struct conv first = {n, 1, 28, 28, 32, 3, 3, 1, 1, 1};

@@ -52,8 +52,9 @@ static __global__ void gate_each(size_t n, const float *a, const float *b,
         float4 p = *(const float4 *)(a + i), q = *(const float4 *)(b + i);
         float4 r = *(const float4 *)(c + i);
 
-        *(float4 *)(y + i) = {gate(p.x, q.x, r.x), gate(p.y, q.y, r.y),
-                              gate(p.z, q.z, r.z), gate(p.w, q.w, r.w)};
+        p = make_float4(gate(p.x, q.x, r.x), gate(p.y, q.y, r.y),
+                        gate(p.z, q.z, r.z), gate(p.w, q.w, r.w));
+        *(float4 *)(y + i) = p;
     } else {
         for (; i < n; i++)
             y[i] = gate(a[i], b[i], c[i]);

@@ -329,6 +329,7 @@ static int show(cudnnHandle_t handle, const char *json,
     if (plan && save)
         save_and_read(&g, plan);
     bad = g.why[0] || !plan;
+    fflush(stdout);
     if (g.why[0])
         fprintf(stderr, "%s: %s\n", graph->name, g.why);
     else if (!plan)
