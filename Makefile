@@ -161,6 +161,7 @@ CUDNN := $(shell python3 -c 'import nvidia.cudnn as m; print(list(m.__path__)[0]
 endif
 CUDNN_INC := $(addprefix -isystem ,$(wildcard $(if $(CUDNN),$(filter-out /usr/include,$(CUDNN)/include $(CUDNN)/../cu13/include $(CUDNN)/../cuda_runtime/include))))
 CUDNN_LIBS := $(if $(CUDNN),$(foreach d,$(wildcard $(CUDNN)/lib64 $(CUDNN)/lib),-L$d -Xlinker -rpath=$d)) -l:libcudnn.so.9
+export CUDNN_INC CUDNN_LIBS
 # Loom's cuBLAS needs OpenBLAS, its cuFFT FFTW; a program that can do without
 # zlib is linked without it. Who has none of them builds the rest.
 ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \

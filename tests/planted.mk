@@ -10,6 +10,8 @@
 # and makes a .cu file take twice as long to compile; and a kernel's null pointer is
 # Loom's to find. All are linked with both, so that malloc and free are watched
 # everywhere. What is run with Loom's own checker (build/inst) has neither.
+# Where cuDNN is, the Makefile found out; by hand, what the linker finds.
+CUDNN_LIBS ?= -l:libcudnn.so.9
 .SUFFIXES:
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
@@ -34,7 +36,7 @@ $(B)/loom/%: $(B)/loom/%.o
 	@$(LINK)
 $(B)/loom/%.o: $(SRC)/%.c tests/planted.mk
 	@mkdir -p $(@D)
-	@$(CC) $(C) $(if $(filter loom/%,$*),-O2 $(UB),-O1 $(BOTH)) -I$(SRC) $(MOVE)
+	@$(CC) $(C) $(if $(filter loom/%,$*),-O2 $(UB),-O1 $(BOTH)) -I$(SRC) $(if $(filter cudnn/%,$*),$(CUDNN_INC)) $(MOVE)
 $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
 	@awk -f $(REWRITE) $< >$@.$$$$ && mv $@.$$$$ $@

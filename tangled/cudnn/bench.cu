@@ -358,6 +358,7 @@ static void bench_layer(const char *layer, const struct conv *v,
                     k == 1 ? first : best};
         table[k].rounds = small;
     }
+    /* compare the layer's results */
     run_legacy(NULL, 0, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
     want = result_of(job.shape[out], job.memory[out]);
@@ -419,7 +420,7 @@ static void bench_product(const char *layer, int n, int c, int k,
     job_free(&job);
 }
 
-/* measure the gate */
+/* run the gate in one way */
 enum { GATE_COPY, GATE_SEPARATE, GATE_SEPARATE_GRAPH, GATE_OWN, GATE_PLAN };
 
 static float *between;
@@ -446,6 +447,7 @@ static void run_gate(void *, int how, int)
     }
 }
 
+/* measure the gate at one size */
 /* Sizes from 2^10 on: launches, then bytes. `separate`, `own` and `fused` count
    their launches from the host; separate_graph runs inside a CUDA graph. */
 static void bench_gate(int64_t n, int small)
@@ -502,10 +504,12 @@ int main(int argc, char **argv)
 
     args_parse(argc, argv, "cuDNN's graphs", args, ARG_COUNT(args));
     small = (int)args[0].value;
+    /* begin the measurement */
     DNN_CHECK(cudnnCreate(&handle));
     DNN_CHECK(cudnnSetStream(handle, cudaStreamPerThread));
     bench_begin("cudnn");
     bench_library("cuDNN", (int)cudnnGetVersion());
+    /* measure every layer */
     for (int64_t n = 1 << 10; n <= (small ? 1 << 10 : 1 << 26); n *= 4)
         bench_gate(n, small);
     for (int n = small ? 2 : 64; n <= (small ? 2 : 1024); n *= 4)

@@ -26,7 +26,8 @@ static float *some(size_t n, uint64_t *seed)
 }
 
 /* try the gate both ways */
-static void try_gate(size_t n, uint64_t *seed)
+/* ways: bit 0 one by one, bit 1 fused. */
+static void try_gate(size_t n, int ways, uint64_t *seed)
 {
     float *h[3], *d[3], *y = (float *)check_alloc(n + 1, sizeof *y), *d_y;
 
@@ -35,6 +36,8 @@ static void try_gate(size_t n, uint64_t *seed)
         d[k] = to_device(h[k], n);
     }
     for (int fused = 0; fused < 2; fused++) {
+        if (!(ways >> fused & 1))
+            continue;
         poison(y, (n + 1) * sizeof *y);
         y[n] = 7;
         d_y = to_device(y, n + 1);
@@ -166,20 +169,31 @@ static void try_affine(void)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_SIZE("n", 1000, 0, 1 << 24)};
+    struct arg args[] = {ARG_SIZE("n", 1000, 0, 1 << 24),
+                         ARG_TEXT("--only", "")};
     uint64_t seed =
         args_parse(argc, argv, "fused kernels", args, ARG_COUNT(args));
+    static const char *const parts[] = {"separate", "fused", "layers"};
     static const struct conv shapes[] = {
         {2, 3, 8, 8, 4, 3, 3, 1, 1, 1},   {1, 1, 28, 28, 8, 3, 3, 1, 1, 1},
         {2, 5, 9, 7, 3, 3, 3, 1, 1, 1},   {3, 2, 5, 6, 2, 2, 3, 1, 0, 1},
         {0, 2, 6, 6, 3, 3, 3, 1, 1, 1},   {1, 2, 3, 3, 5, 3, 3, 1, 0, 1},
         {1, 4, 13, 11, 6, 5, 3, 2, 2, 1}, {2, 2, 12, 12, 3, 3, 3, 1, 2, 2}};
+    int which = *args[1].text ? 0 : 7, layers = sizeof shapes / sizeof *shapes;
 
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(args[1].text, parts[i]))
+            which = 1 << i;
+    if (!which)
+        args_refuse(argv[0], "--only takes separate, fused or layers, not %s",
+                    args[1].text);
     try_affine();
-    try_gate((size_t)args[0].value, &seed);
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    if (which & 3)
+        try_gate((size_t)args[0].value, which, &seed);
+    for (int i = 0; which & 4 && i < layers; i++)
         try_layer(shapes[i], &seed);
-    printf("ok: sigmoid of %d sums both ways, and %d fused layers\n",
-           (int)args[0].value, (int)(sizeof shapes / sizeof *shapes));
+    if (which == 7)
+        printf("ok: sigmoid of %d sums both ways, and %d fused layers\n",
+               (int)args[0].value, layers);
     return 0;
 }

@@ -52,8 +52,9 @@ static __global__ void gate_each(size_t n, const float *a, const float *b,
         float4 p = *(const float4 *)(a + i), q = *(const float4 *)(b + i);
         float4 r = *(const float4 *)(c + i);
 
-        *(float4 *)(y + i) = {gate(p.x, q.x, r.x), gate(p.y, q.y, r.y),
-                              gate(p.z, q.z, r.z), gate(p.w, q.w, r.w)};
+        p = make_float4(gate(p.x, q.x, r.x), gate(p.y, q.y, r.y),
+                        gate(p.z, q.z, r.z), gate(p.w, q.w, r.w));
+        *(float4 *)(y + i) = p;
     } else {
         for (; i < n; i++)
             y[i] = gate(a[i], b[i], c[i]);
@@ -126,6 +127,7 @@ static __global__ void conv_norm_relu_pool(struct conv v, int p, int q,
         int i = 2 * row + e / 2, j = 2 * col + e % 2;
         float sum = 0;
 
+        /* convolve one place */
         for (int c = 0; c < v.c; c++)
             for (int a = 0; a < v.r * v.s; a++) {
                 int from = i * v.stride - v.pad + a / v.s * v.dilation;

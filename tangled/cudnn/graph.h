@@ -70,14 +70,9 @@ static inline bool dnn_ok(struct dnn *g, cudnnStatus_t s, const char *what)
     return false;
 }
 
-/* create, set and finalize */
-static inline dnn_desc dnn_new(struct dnn *g, cudnnBackendDescriptorType_t type,
-                               const char *what)
+/* remember a descriptor */
+static inline dnn_desc dnn_own(struct dnn *g, dnn_desc d)
 {
-    dnn_desc d = NULL;
-
-    if (g->why[0] || !dnn_ok(g, cudnnBackendCreateDescriptor(type, &d), what))
-        return NULL;
     if (g->owned_count == g->owned_room) {
         g->owned_room = 2 * g->owned_room + 64;
         g->owned = (dnn_desc *)realloc(g->owned, (size_t)g->owned_room *
@@ -88,6 +83,17 @@ static inline dnn_desc dnn_new(struct dnn *g, cudnnBackendDescriptorType_t type,
         }
     }
     return g->owned[g->owned_count++] = d;
+}
+
+/* create, set and finalize */
+static inline dnn_desc dnn_new(struct dnn *g, cudnnBackendDescriptorType_t type,
+                               const char *what)
+{
+    dnn_desc d = NULL;
+
+    if (g->why[0] || !dnn_ok(g, cudnnBackendCreateDescriptor(type, &d), what))
+        return NULL;
+    return dnn_own(g, d);
 }
 
 static inline void dnn_set(struct dnn *g, dnn_desc d,

@@ -20,6 +20,7 @@ struct legacy {
     size_t bytes; /* of work */
 };
 
+/* make the legacy descriptions */
 /* type of x, w and y; sums are float. math: CUDNN_FMA_MATH for plain float,
    CUDNN_TENSOR_OP_MATH lets the tensor cores in. */
 static inline struct legacy legacy_make(cudnnHandle_t handle,
@@ -57,6 +58,7 @@ static inline struct legacy legacy_make(cudnnHandle_t handle,
     return l;
 }
 
+/* free the legacy descriptions */
 static inline void legacy_free(struct legacy l)
 {
     DNN_CHECK(cudnnDestroyTensorDescriptor(l.x));
@@ -68,16 +70,7 @@ static inline void legacy_free(struct legacy l)
     CUDA_CHECK(cudaFree(l.work));
 }
 
-/* let cuDNN time its algorithms */
-/* cuDNN runs all that it has, on memory of its own, and sorts them. An
-   algorithm that may not use `math` is left out. */
-static inline void legacy_choose(struct legacy *l, cudnnMathType_t math)
-{
-    cudnnConvolutionFwdAlgoPerf_t y[16];
-    cudnnConvolutionBwdDataAlgoPerf_t dx[16];
-    cudnnConvolutionBwdFilterAlgoPerf_t dw[16];
-    int count;
-
+/* take the fastest algorithm that may be used */
 #define LEGACY_BEST(perf, which)                                        \
     do {                                                                \
         int i = 0;                                                      \
@@ -92,6 +85,17 @@ static inline void legacy_choose(struct legacy *l, cudnnMathType_t math)
         if (perf[i].memory > l->bytes)                                  \
             l->bytes = perf[i].memory;                                  \
     } while (0)
+
+/* let cuDNN time its algorithms */
+/* cuDNN runs all that it has, on memory of its own, and sorts them. An
+   algorithm that may not use `math` is left out. */
+static inline void legacy_choose(struct legacy *l, cudnnMathType_t math)
+{
+    cudnnConvolutionFwdAlgoPerf_t y[16];
+    cudnnConvolutionBwdDataAlgoPerf_t dx[16];
+    cudnnConvolutionBwdFilterAlgoPerf_t dw[16];
+    int count;
+
     DNN_CHECK(cudnnFindConvolutionForwardAlgorithm(
         l->handle, l->x, l->w, l->conv, l->y, 16, &count, y));
     LEGACY_BEST(y, DNN_FORWARD);
@@ -101,7 +105,6 @@ static inline void legacy_choose(struct legacy *l, cudnnMathType_t math)
     DNN_CHECK(cudnnFindConvolutionBackwardFilterAlgorithm(
         l->handle, l->x, l->y, l->conv, l->w, 16, &count, dw));
     LEGACY_BEST(dw, DNN_FILTER_GRADIENT);
-#undef LEGACY_BEST
     CUDA_CHECK(cudaFree(l->work));
     l->work = NULL;
     if (l->bytes > 0)

@@ -4,7 +4,7 @@
 
 #include "cudnn/graph.h"
 
-/* describe a tensor */
+/* know a tensor by its sizes */
 /* A tensor is its sizes and its strides, in elements. */
 struct dnn_tensor {
     int64_t id; /* its name when the plan is run */
@@ -13,6 +13,7 @@ struct dnn_tensor {
     dnn_desc desc;
 };
 
+/* describe a tensor */
 /* A virtual tensor exists between two operations and never in memory. */
 static inline struct dnn_tensor dnn_tensor(struct dnn *g, cudnnDataType_t type,
                                            int rank, const int64_t *dim,
@@ -41,6 +42,7 @@ static inline struct dnn_tensor dnn_tensor(struct dnn *g, cudnnDataType_t type,
     return t;
 }
 
+/* describe images and matrices */
 /* n images of c channels, h x w; nhwc: the channels lie side by side. */
 static inline struct dnn_tensor dnn_image(struct dnn *g, cudnnDataType_t type,
                                           bool nhwc, int64_t n, int64_t c,
@@ -63,6 +65,7 @@ static inline struct dnn_tensor dnn_matrix(struct dnn *g, cudnnDataType_t type,
     return dnn_tensor(g, type, 3, dim, stride, is_virtual);
 }
 
+/* describe a number of the host */
 /* A number that the host gives with each run, by value. */
 static inline struct dnn_tensor dnn_scalar(struct dnn *g)
 {
@@ -85,10 +88,9 @@ static inline struct dnn_tensor dnn_scalar(struct dnn *g)
     return t;
 }
 
-/* add a convolution */
+/* name the attributes of a convolution */
 enum dnn_conv { DNN_FORWARD, DNN_INPUT_GRADIENT, DNN_FILTER_GRADIENT };
 
-/* Their attributes have the same names, but for the operation's. */
 #define DNN_CONV_ATTRS(OP, X, W, Y)                        \
     {                                                      \
         CUDNN_ATTR_OPERATION_CONVOLUTION_##OP##_CONV_DESC, \
@@ -99,28 +101,24 @@ enum dnn_conv { DNN_FORWARD, DNN_INPUT_GRADIENT, DNN_FILTER_GRADIENT };
             CUDNN_ATTR_OPERATION_CONVOLUTION_##OP##_BETA,  \
     }
 
-/* x * w = y, of which `which` says what is computed: y, the gradient by x in
-   x's place, or that by w in w's. Sums are of type `sums`; padding and stride
-   are the same for rows and columns. */
-static inline void dnn_conv(struct dnn *g, enum dnn_conv which,
-                            cudnnDataType_t sums, struct dnn_tensor x,
-                            struct dnn_tensor w, struct dnn_tensor y,
-                            int64_t pad, int64_t stride)
+static const cudnnBackendDescriptorType_t dnn_conv_types[] = {
+    CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR,
+    CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
+    CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR};
+
+static const cudnnBackendAttributeName_t dnn_conv_names[3][6] = {
+    DNN_CONV_ATTRS(FORWARD, X, W, Y), DNN_CONV_ATTRS(BWD_DATA, DX, W, DY),
+    DNN_CONV_ATTRS(BWD_FILTER, X, DW, DY)};
+
+/* describe padding and strides */
+/* Of rows and columns alike; sums are of type `sums`. */
+static inline dnn_desc dnn_conv_how(struct dnn *g, cudnnDataType_t sums,
+                                    int64_t pad, int64_t stride)
 {
-    static const cudnnBackendDescriptorType_t type[] = {
-        CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR,
-        CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
-        CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR};
-    static const cudnnBackendAttributeName_t names[3][6] = {
-        DNN_CONV_ATTRS(FORWARD, X, W, Y), DNN_CONV_ATTRS(BWD_DATA, DX, W, DY),
-        DNN_CONV_ATTRS(BWD_FILTER, X, DW, DY)};
-    const cudnnBackendAttributeName_t *name = names[which];
     dnn_desc c = dnn_new(g, CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR, "a conv");
-    dnn_desc op = dnn_new(g, type[which], "a convolution");
     cudnnConvolutionMode_t mode = CUDNN_CROSS_CORRELATION;
     int64_t dims = 2, pads[2] = {pad, pad}, strides[2] = {stride, stride};
     int64_t ones[2] = {1, 1};
-    float alpha = 1, beta = 0;
 
     dnn_set_type(g, c, CUDNN_ATTR_CONVOLUTION_COMP_TYPE, sums);
     dnn_set(g, c, CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE,
@@ -131,7 +129,22 @@ static inline void dnn_conv(struct dnn *g, enum dnn_conv which,
     dnn_set_ints(g, c, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, 2, strides);
     dnn_set_ints(g, c, CUDNN_ATTR_CONVOLUTION_DILATIONS, 2, ones);
     dnn_finalize(g, c, "a convolution's description");
-    dnn_set_desc(g, op, name[0], c);
+    return c;
+}
+
+/* add a convolution */
+/* x * w = y, of which `which` says what is computed: y, the gradient by x in
+   x's place, or that by w in w's. */
+static inline void dnn_conv(struct dnn *g, enum dnn_conv which,
+                            cudnnDataType_t sums, struct dnn_tensor x,
+                            struct dnn_tensor w, struct dnn_tensor y,
+                            int64_t pad, int64_t stride)
+{
+    const cudnnBackendAttributeName_t *name = dnn_conv_names[which];
+    dnn_desc op = dnn_new(g, dnn_conv_types[which], "a convolution");
+    float alpha = 1, beta = 0;
+
+    dnn_set_desc(g, op, name[0], dnn_conv_how(g, sums, pad, stride));
     dnn_set_desc(g, op, name[1], x.desc);
     dnn_set_desc(g, op, name[2], w.desc);
     dnn_set_desc(g, op, name[3], y.desc);

@@ -329,6 +329,7 @@ static int show(cudnnHandle_t handle, const char *json,
     if (plan && save)
         save_and_read(&g, plan);
     bad = g.why[0] || !plan;
+    fflush(stdout);
     if (g.why[0])
         fprintf(stderr, "%s: %s\n", graph->name, g.why);
     else if (!plan)
@@ -355,12 +356,14 @@ static int place_in(const char *const *list, const char *what, const char *word)
 
 int main(int argc, char **argv)
 {
+    /* name the options */
     struct arg args[ARGS] = {
         ARG_TEXT("--graph", "conv"), ARG_TEXT("--device", ""),
         ARG_TEXT("--type", "float"), ARG_FLAG("--nhwc"),
         ARG_TEXT("--mode", "a"),     ARG_FLAG("--menu"),
         ARG_FLAG("--why"),           ARG_FLAG("--json"),
         ARG_FLAG("--record")};
+    /* list what an option takes */
     static const char *const types[] = {"float", "half", "bf16", NULL};
     static const cudnnDataType_t type[] = {CUDNN_DATA_FLOAT, CUDNN_DATA_HALF,
                                            CUDNN_DATA_BFLOAT16};
@@ -374,6 +377,7 @@ int main(int argc, char **argv)
     int bad = 0, graph;
 
     args_parse(argc, argv, "the plans of a graph", args, ARG_COUNT(args));
+    /* look the words up */
     log_begin(); /* before the first call of cuDNN */
     for (int i = 0; i < DNN_GRAPHS; i++)
         names[i] = dnn_graphs[i].name;
@@ -384,6 +388,7 @@ int main(int argc, char **argv)
         json = read_text(args[DEVICE].text);
     else if (cudnnGetVersion() / 10000 == 9)
         cudnnCreate(&handle); /* where there is no GPU it stays NULL */
+    /* do what is asked */
     if (args[RECORD].value) {
         CHECK(handle != NULL, "--record needs a GPU");
         record(handle);

@@ -1,0 +1,202 @@
+#!/bin/sh
+# Chapter 19, cuDNN: the graph API and fusion. Without cuDNN only this chapter's
+# own kernels are tested; without a GPU, cuDNN as far as it goes.
+# depends: tests/data/cudnn tangled/cudnn/graph.h
+. tests/tap.sh
+
+M=$B/loom/cudnn
+H=tests/data/cudnn/h200.json
+
+# ---- strides ------------------------------------------------------------------
+prints "E18: one buffer, three descriptions: (4,2,3)" '^\(4,2,3\) +0 1 2 3 4 5$' $M/strides
+also "E18: NCHW" '^NCHW +0 1 2 3 4 5$'
+also "E18: NHWC" '^NHWC +0 2 4 1 3 5$'
+
+# ---- this chapter's own kernels -------------------------------------------------
+for b in $BACKENDS; do
+    P=$B/$b/cudnn
+
+    each fusion 0 1 2 3 4 5 31 255 256 257 1023 1024 1025 10007
+    each solutions/gate_back 0 1 255 256 257 1000
+done
+# sectors which n: what Loom counts for one way to compute n gates
+sectors()
+{
+    LOOM_THREADS=1 LOOM_COUNT=csv:cudnn,$1,$2 $B/inst/cudnn/fusion $2 --only $1 |
+        awk -F, '$4 ~ /^global_(read|write)_sectors$/ { sum += $5 } END { print sum + 0 }'
+}
+if have inst; then
+    for n in 1024 65536 262144; do
+        is "E12: three kernels ask for twice the sectors of the fused one, for $n" \
+            "$(sectors separate $n)" "$((2 * $(sectors fused $n)))"
+        is "E12: the fused one for four arrays, for $n" "$(sectors fused $n)" "$((n / 2))"
+    done
+else
+    skip "E12: three kernels ask for twice the sectors of the fused one" \
+        "needs the instrumented Loom"
+fi
+fails_run "a way that there is not is refused" 'separate, fused or layers' \
+    $M/fusion --only foo
+
+# ---- cuDNN without a GPU --------------------------------------------------------
+is "the layer has at most 300 lines" \
+    "$(awk 'END { print NR <= 300 }' tangled/cudnn/graph.h)" 1
+
+# header path: a file that the compiler finds
+cudnn_file()
+{
+    printf '#include <%s>\n' "$1" | ${CC:-cc} $CUDNN_INC -E -x c - 2>/dev/null |
+        sed -n "s,^# [0-9]* \"\(.*/$1\)\".*,\1,p" | head -1
+}
+# graph name [option...]: the plans of a graph for the described H200
+graph()
+{
+    tap_graph=$1
+    shift
+    $M/plans --graph $tap_graph --device $H "$@"
+}
+if have cudnn; then
+    CUDNN_INC=$(make -s --no-print-directory -f - <<'END' 2>/dev/null
+include Makefile
+print-inc: ; @echo $(CUDNN_INC)
+END
+    )
+    for f in cudnn_adv.h cudnn_adv_v9.h; do
+        [ -n "${adv-}" ] || adv=$(cudnn_file $f)
+    done
+    ok "E17: adv is advanced, says its header" grep -q \
+        'cudnn_adv.*advanced' "${adv:-/dev/null}"
+else
+    skip "E17: adv is advanced, says its header" "$(tap_needs cudnn)"
+fi
+if have cudnn; then
+    # ---- faults ---------------------------------------------------------------
+    prints "the notes' output is too large" '= 25088 numbers, .* = 21632$' $M/faults
+    also "a true convolution turns the filter" 'cross-correlation begins 34 44 54, convolution 16 26 36'
+    also "a block of 33 x 33 is refused" '33 x 33 is 1089 threads: refused'
+
+    # ---- graphs are described and finalized -------------------------------------
+    for g in conv:1:3 dgrad:1:3 wgrad:1:3 conv_bias_relu:3:6 conv_stats:2:5 two_convs:2:5 \
+        matmul:1:3 matmul_bias_relu:3:6 sigmoid:3:6 relu:1:2 sum:1:2 batch_norm:1:6 \
+        batch_norm_train:1:7 layer_norm:1:7 rms_norm:1:5 instance_norm:1:7 max_pool:1:2 \
+        mean_pool:1:2 softmax:5:6 attention:7:10 transpose:1:2 reshape:1:2; do
+        n=${g%%:*} g=${g#*:}
+        ok "$n has ${g%:*} operations and ${g#*:} tensors" sh -c \
+            "$M/plans --graph $n --device $H | grep -q '^$n: a graph of ${g%:*} operations and ${g#*:} tensors\$'"
+    done
+    have gpu || prints "without a GPU and without its description a graph is finalized" \
+        'this is as far as it goes' $M/plans --graph sigmoid
+
+    # ---- plans of a described GPU -------------------------------------------------
+    prints "E53: a graph multiplies matrices" '^matmul: a graph of 1 operations' \
+        sh -c "$M/plans --graph matmul --device $H || :"
+    so=$(ldd $M/plans | sed -n 's/.*libcudnn.so[^ ]* => \([^ ]*\).*/\1/p')
+    is "E53: and the library exports nothing of cuBLAS" \
+        "$(nm -D --defined-only "$so" | grep -ci cublas)" 0
+    version=$(nm -D "$so" >/dev/null 2>&1; $M/plans --graph conv --device $H --json |
+        sed -n 's/^{"cudnnVersion":\([0-9]*\).*/\1/p')
+    if [ "${version:-0}" -ge 90800 ]; then
+        for t in float half bf16; do
+            for l in "" --nhwc; do
+                for g in conv dgrad wgrad conv_bias_relu; do
+                    prints "plans of $g $t $l without a GPU" \
+                        '^ 0 engine [0-9]+ knobs [0-9]+:.* workspace [0-9]+$' \
+                        graph $g --type $t $l
+                done
+            done
+        done
+        for m in a b fallback; do
+            prints "heuristics $m answer" 'workspace' graph conv --mode $m
+        done
+        prints "a plan is saved and read back" '^read back: the same plan$' \
+            graph conv_bias_relu --type bf16 --nhwc --json
+        also "with its graph and its GPU in it" \
+            '"operationGraph".*"multiProcessorCount":132'
+        ok "precompiled kernels for one operation: no engine of conv is compiled" \
+            sh -c "! $M/plans --graph conv --device $H | grep -q runtime"
+        ok "precompiled kernels for a combination: nor of conv_bias_relu" \
+            sh -c "! $M/plans --graph conv_bias_relu --device $H | grep -q runtime"
+        fails_run "two convolutions have no engine, and the log says why" \
+            'mmaNodeCount > 1' graph two_convs --why
+        fails_run "a softmax by itself neither" 'getConsumerNodes' graph softmax --why
+        fails_run "an empty list is a refusal" 'no engine gives a plan' graph transpose
+        fails_run "a norm that the heuristics do not know is refused" \
+            'CUDNN_STATUS_NOT_SUPPORTED: right, but nothing in this cuDNN can do it' \
+            graph batch_norm
+    else
+        skip "plans without a GPU" "needs cuDNN 9.8 or newer"
+    fi
+
+    # ---- with the stub of the driver ----------------------------------------------
+    nvcc=$(command -v "${NVCC:-nvcc}" || echo /usr/local/cuda/bin/nvcc)
+    stub=$(dirname "$nvcc")/../lib64/stubs/libcuda.so
+    if [ -f "$stub" ] && ! have gpu && [ "${version:-0}" -ge 90800 ]; then
+        ln -s "$(readlink -f "$stub")" "$tap_tmp/libcuda.so.1"
+        stubbed() { LD_LIBRARY_PATH=$tap_tmp $M/plans --device $H "$@"; }
+        fails_run "with the stub the gate's engines are compiled, and not loaded" \
+            'runtime.*cuLibraryLoadData returned error +\(34\)' stubbed --graph sigmoid
+        fails_run "attention has an engine in bf16" 'engine [0-9]+ .*runtime' \
+            stubbed --graph attention --type bf16
+        fails_run "a norm in training has one" 'engine [0-9]+ .*runtime' \
+            stubbed --graph layer_norm
+        fails_run "two convolutions still have none" '; 0 remain' stubbed --graph two_convs
+    else
+        skip "with the stub engines are compiled" \
+            "needs the toolkit's stub of libcuda, cuDNN 9.8, and no GPU"
+    fi
+
+    # ---- what is refused ------------------------------------------------------------
+    fails_run "a graph that there is not" '"foo" is not among: conv dgrad' $M/plans --graph foo
+    fails_run "a type that there is not" '"int" is not among: float half bf16' $M/plans --type int
+    fails_run "a mode that there is not" '"c" is not among: a b fallback' $M/plans --mode c
+    fails_run "a file that there is not" 'cannot open none.json' $M/plans --device none.json
+    printf '{}' >"$tap_tmp/empty.json"
+    fails_run "properties without members are refused" \
+        'the properties of a device: CUDNN_STATUS_BAD_PARAM: an argument is wrong' \
+        $M/plans --device "$tap_tmp/empty.json"
+    sed 's/"multiProcessorCount":132,//' $H >"$tap_tmp/less.json"
+    fails_run "with one member less, too" 'HasMember' $M/plans --device "$tap_tmp/less.json"
+    have gpu || fails_run "--record without a GPU" 'needs a GPU' $M/plans --record
+
+    # ---- versions -------------------------------------------------------------------
+    # other NUMBER: a library that says so, with the version that its names have
+    other()
+    {
+        mkdir -p "$tap_tmp/v$1"
+        echo "$(readelf -V $M/plans | sed -n 's/.*Name: \(libcudnn[^ ]*\) .*/\1/p' |
+            head -1) { global: cudnn*; };" >"$tap_tmp/v$1/names"
+        echo "unsigned long cudnnGetVersion(void) { return $1; }" |
+            ${CC:-cc} -shared -fPIC -Wl,-soname,libcudnn.so.9 \
+                -Wl,--version-script="$tap_tmp/v$1/names" \
+                -x c -o "$tap_tmp/v$1/libcudnn.so.9" -
+        LD_LIBRARY_PATH=$tap_tmp/v$1 $M/plans --graph conv --device $H
+    }
+    fails_run "a cuDNN 10 is named" 'cuDNN 100000 is loaded, .* written for 9' other 100000
+    fails_run "a cuDNN 8 is named" 'cuDNN 8907 is loaded' other 8907
+    fails_run "a cuDNN without device properties is named" \
+        'cuDNN 9.7 makes no plans without a GPU: that came with 9.8' other 90701
+else
+    skip "cuDNN without a GPU" "$(tap_needs cudnn)"
+fi
+
+# ---- cuDNN on a GPU ---------------------------------------------------------------
+if have gpu && have cudnn; then
+    for s in "4 3 33 30 8" "1 1 28 28 32" "2 32 14 14 64"; do
+        prints "the legacy calls are right: $s" '^ok: gradient by the filters$' \
+            $B/gpu/cudnn/legacy $s
+    done
+    for g in conv sigmoid matmul; do
+        ok_run "$g has plans on this GPU" $B/gpu/cudnn/plans --graph $g --nhwc --type bf16
+    done
+    prints "the GPU's properties are recorded" '"multiProcessorCount":' $B/gpu/cudnn/plans --record
+    prints "the benchmark verifies what it measures" \
+        '^cudnn,second_bias_relu_bf16_nhwc_best,2,of_legacy,' $B/gpu/cudnn/bench --small
+else
+    skip "the legacy calls are right" "needs a GPU and cuDNN 9"
+fi
+
+wrongs cudnn
+solutions cudnn
+checked cudnn
+transcripts cudnn
+done_testing
