@@ -540,8 +540,8 @@ static uint64_t compute_parts(struct ptx *p, uint64_t a, uint64_t b, uint64_t c)
             high = low + (INT64_C(1) << w) - 1, sum = widen(c, td, 32);
     uint64_t all = 0;
 
-    if ((n != 2 && n != 4) || strchr(p->arg[1], '.') || strchr(p->arg[2], '.') ||
-        strchr(p->arg[0], '.'))
+    if ((n != 2 && n != 4) || strchr(p->arg[1], '.') ||
+        strchr(p->arg[2], '.') || strchr(p->arg[0], '.'))
         refuse(p, p->op);
     for (int i = 0; i < n; i++) {
         int64_t x = widen(a >> w * i, ta, w), y = widen(b >> w * i, tb, w), r;
@@ -583,14 +583,13 @@ static uint64_t compute_carry(struct ptx *p, uint64_t a, uint64_t b, uint64_t c,
 {
     static __thread unsigned carry;
     int mad = is(p, "mad") || is(p, "madc");
-    uint64_t x = cut(mad ? (uint64_t)(has(p, "hi") ? product >> bits : product)
-                         : a,
-                     bits);
+    uint64_t x = cut(
+        mad ? (uint64_t)(has(p, "hi") ? product >> bits : product) : a, bits);
     uint64_t y = cut(mad ? c : b, bits);
     unsigned in = is(p, "addc") || is(p, "subc") || is(p, "madc") ? carry : 0;
     int less = is(p, "sub") || is(p, "subc");
-    unsigned __int128 all = less ? (unsigned __int128)x - y - in
-                                 : (unsigned __int128)x + y + in;
+    unsigned __int128 all =
+        less ? (unsigned __int128)x - y - in : (unsigned __int128)x + y + in;
 
     if (has(p, "cc"))
         carry = (unsigned)(all >> bits) & 1;

@@ -229,7 +229,8 @@ static const char *wrong_about(uintptr_t p, const struct area *of)
 
     if (of && !of->live)
         return "use after free";
-    if (loom_find((void *)p) || loom_heap_describe((void *)p, text, sizeof text))
+    if (loom_find((void *)p) ||
+        loom_heap_describe((void *)p, text, sizeof text))
         return "out of bounds";
     if (p < 65536)
         return "null pointer";

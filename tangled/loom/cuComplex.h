@@ -11,58 +11,59 @@ typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
 /* name the parts of a complex number */
-#define LOOM_COMPLEX(C, T, make, f, s)                                         \
-    static inline C make(T x, T y)                                             \
-    {                                                                          \
-        C z;                                                                   \
-                                                                               \
-        z.x = x;                                                               \
-        z.y = y;                                                               \
-        return z;                                                              \
-    }                                                                          \
-    static inline T cuCreal##f(C z)                                            \
-    {                                                                          \
-        return z.x;                                                            \
-    }                                                                          \
-    static inline T cuCimag##f(C z)                                            \
-    {                                                                          \
-        return z.y;                                                            \
-    }                                                                          \
-    static inline C cuConj##f(C z)                                             \
-    {                                                                          \
-        return make(z.x, -z.y);                                                \
+#define LOOM_COMPLEX(C, T, make, f, s) \
+    static inline C make(T x, T y)     \
+    {                                  \
+        C z;                           \
+                                       \
+        z.x = x;                       \
+        z.y = y;                       \
+        return z;                      \
+    }                                  \
+    static inline T cuCreal##f(C z)    \
+    {                                  \
+        return z.x;                    \
+    }                                  \
+    static inline T cuCimag##f(C z)    \
+    {                                  \
+        return z.y;                    \
+    }                                  \
+    static inline C cuConj##f(C z)     \
+    {                                  \
+        return make(z.x, -z.y);        \
     }
 
 /* compute with complex numbers */
-#define LOOM_COMPUTE(C, T, make, f, s)                                         \
-    static inline C cuCadd##f(C a, C b)                                        \
-    {                                                                          \
-        return make(a.x + b.x, a.y + b.y);                                     \
-    }                                                                          \
-    static inline C cuCsub##f(C a, C b)                                        \
-    {                                                                          \
-        return make(a.x - b.x, a.y - b.y);                                     \
-    }                                                                          \
-    static inline C cuCmul##f(C a, C b)                                        \
-    {                                                                          \
-        return make(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);             \
-    }                                                                          \
-    static inline C cuCdiv##f(C a, C b) /* scaled, so that b * b does not       \
-                                           overflow */                         \
-    {                                                                          \
-        T scale = 1 / (fabs##s(b.x) + fabs##s(b.y));                           \
-        T ax = a.x * scale, ay = a.y * scale, bx = b.x * scale;                \
-        T by = b.y * scale, over = 1 / (bx * bx + by * by);                    \
-                                                                               \
-        return make((ax * bx + ay * by) * over, (ay * bx - ax * by) * over);   \
-    }                                                                          \
-    static inline T cuCabs##f(C z)                                             \
-    {                                                                          \
-        return hypot##s(z.x, z.y);                                             \
-    }                                                                          \
-    static inline C cuCfma##f(C a, C b, C c)                                   \
-    {                                                                          \
-        return cuCadd##f(cuCmul##f(a, b), c);                                  \
+#define LOOM_COMPUTE(C, T, make, f, s)                                       \
+    static inline C cuCadd##f(C a, C b)                                      \
+    {                                                                        \
+        return make(a.x + b.x, a.y + b.y);                                   \
+    }                                                                        \
+    static inline C cuCsub##f(C a, C b)                                      \
+    {                                                                        \
+        return make(a.x - b.x, a.y - b.y);                                   \
+    }                                                                        \
+    static inline C cuCmul##f(C a, C b)                                      \
+    {                                                                        \
+        return make(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);           \
+    }                                                                        \
+    static inline C cuCdiv##f(C a,                                           \
+                              C b) /* scaled, so that b * b does not       \
+                                           overflow */ \
+    {                                                                        \
+        T scale = 1 / (fabs##s(b.x) + fabs##s(b.y));                         \
+        T ax = a.x * scale, ay = a.y * scale, bx = b.x * scale;              \
+        T by = b.y * scale, over = 1 / (bx * bx + by * by);                  \
+                                                                             \
+        return make((ax * bx + ay * by) * over, (ay * bx - ax * by) * over); \
+    }                                                                        \
+    static inline T cuCabs##f(C z)                                           \
+    {                                                                        \
+        return hypot##s(z.x, z.y);                                           \
+    }                                                                        \
+    static inline C cuCfma##f(C a, C b, C c)                                 \
+    {                                                                        \
+        return cuCadd##f(cuCmul##f(a, b), c);                                \
     }
 LOOM_COMPLEX(cuFloatComplex, float, make_cuFloatComplex, f, f)
 LOOM_COMPUTE(cuFloatComplex, float, make_cuFloatComplex, f, f)

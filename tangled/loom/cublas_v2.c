@@ -203,7 +203,8 @@ static uint16_t narrowed(int type, float f)
     if (x >= 0x477ff000)
         return (uint16_t)(sign | 0x7c00);
     if (x >= 0x38800000)
-        return (uint16_t)(sign | (x - (112u << 23) + 0xfff + (x >> 13 & 1)) >> 13);
+        return (uint16_t)(sign |
+                          (x - (112u << 23) + 0xfff + (x >> 13 & 1)) >> 13);
     memcpy(&half, &x, sizeof half);
     half += 0.5f;
     memcpy(&x, &half, sizeof x);
@@ -277,8 +278,7 @@ static double dot(const struct call *c)
     for (int j = 0; j < c->a.columns; j++) {
         double x = number(c->size, element(c, &c->a, 0, 0, j));
 
-        sum += c->what == DOT
-                   ? x * number(c->size, element(c, &c->b, 0, 0, j))
+        sum += c->what == DOT ? x * number(c->size, element(c, &c->b, 0, 0, j))
                : c->what == NRM2 ? x * x
                                  : fabs(x);
         if (at == 0 || (c->what == AMAX && fabs(x) > best) ||
@@ -327,10 +327,9 @@ static void work(void *args)
         add(c);
     for (int i = 0; i < c->batch; i++)
         for (int j = 0; row && j < c->c.columns; j++)
-            loom_written(
-                c->c.p + size * ((size_t)i * (size_t)c->c.stride +
-                                 (size_t)j * (size_t)c->c.ld),
-                row);
+            loom_written(c->c.p + size * ((size_t)i * (size_t)c->c.stride +
+                                          (size_t)j * (size_t)c->c.ld),
+                         row);
     loom_done();
 }
 
@@ -505,10 +504,10 @@ static cublasStatus_t sum(cublasHandle_t h, int size, cublasOperation_t ta,
     }
 
 /* name the operations on vectors */
-#define ONE_NUMBER(call, what, T, R)                                        \
+#define ONE_NUMBER(call, what, T, R)                                           \
     cublasStatus_t call(cublasHandle_t h, int n, const T *x, int incx, R *out) \
-    {                                                                       \
-        return dot_of(h, what, sizeof(T), n, x, incx, NULL, 0, out);        \
+    {                                                                          \
+        return dot_of(h, what, sizeof(T), n, x, incx, NULL, 0, out);           \
     }
 #define VECTORS(S, T)                                                       \
     cublasStatus_t cublas##S##axpy(cublasHandle_t h, int n, const T *alpha, \
@@ -546,10 +545,10 @@ static cublasStatus_t sum(cublasHandle_t h, int size, cublasOperation_t ta,
         return sum(h, sizeof(T), ta, tb, m, n, alpha, AT(a, lda, 0), beta,     \
                    AT(b, ldb, 0), AT(c, ldc, 0));                              \
     }                                                                          \
-    cublasStatus_t cublas##S##gemv(                                            \
-        cublasHandle_t h, cublasOperation_t ta, int m, int n, const T *alpha,  \
-        const T *a, int lda, const T *x, int incx, const T *beta, T *y,        \
-        int incy)                                                              \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t h, cublasOperation_t ta,     \
+                                   int m, int n, const T *alpha, const T *a,   \
+                                   int lda, const T *x, int incx,              \
+                                   const T *beta, T *y, int incy)              \
     {                                                                          \
         return gemv(h, sizeof(T), ta, m, n, alpha, AT(a, lda, 0),              \
                     AT(x, incx, 0), beta, AT(y, incy, 0));                     \
@@ -595,7 +594,8 @@ cublasStatus_t cublasGemmStridedBatchedEx(
     struct call c = {.what = GEMM, .size = size, .batch = batch, .k = k};
 
     (void)algo;
-    if (Atype != Btype || (Ctype != Atype && !(narrow && Ctype == CUDA_R_32F)) ||
+    if (Atype != Btype ||
+        (Ctype != Atype && !(narrow && Ctype == CUDA_R_32F)) ||
         (!narrow && Atype != CUDA_R_32F && Atype != CUDA_R_64F) ||
         (compute < CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32I) ||
         (size == 8) != (compute == CUBLAS_COMPUTE_64F ||
@@ -642,17 +642,17 @@ static cublasStatus_t copied(int rows, int cols, int size, const void *from,
                ? CUBLAS_STATUS_MAPPING_ERROR
                : CUBLAS_STATUS_SUCCESS;
 }
-#define COPIES(Set, kind)                                                     \
-    cublasStatus_t cublas##Set##Vector(int n, int size, const void *x,        \
-                                       int incx, void *y, int incy)           \
-    {                                                                         \
-        return copied(1, n, size, x, incx, y, incy, kind);                    \
-    }                                                                         \
-    cublasStatus_t cublas##Set##Matrix(int rows, int cols, int size,          \
-                                       const void *A, int lda, void *B,       \
-                                       int ldb)                               \
-    {                                                                         \
-        return copied(rows, cols, size, A, lda, B, ldb, kind);                \
+#define COPIES(Set, kind)                                               \
+    cublasStatus_t cublas##Set##Vector(int n, int size, const void *x,  \
+                                       int incx, void *y, int incy)     \
+    {                                                                   \
+        return copied(1, n, size, x, incx, y, incy, kind);              \
+    }                                                                   \
+    cublasStatus_t cublas##Set##Matrix(int rows, int cols, int size,    \
+                                       const void *A, int lda, void *B, \
+                                       int ldb)                         \
+    {                                                                   \
+        return copied(rows, cols, size, A, lda, B, ldb, kind);          \
     }
 COPIES(Set, cudaMemcpyHostToDevice)
 COPIES(Get, cudaMemcpyDeviceToHost)

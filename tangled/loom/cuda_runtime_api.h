@@ -113,125 +113,122 @@ extern "C" {
       "the operation")                                                       \
     X(ErrorApiFailureBase, 10000, "api failure base")
 
-#define LOOM_LAST_ERRORS(X)                                                  \
-    LOOM_PROCESS_ERRORS(X)                                                   \
-    X(ErrorNotMappedAsPointer, 213, "resource not mapped as pointer")        \
-    X(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")     \
-    X(ErrorDeviceAlreadyInUse, 216,                                          \
-      "exclusive-thread device already in use by a different thread")        \
-    X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                  \
-    X(ErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context") \
-    X(ErrorNvlinkUncorrectable, 220,                                         \
-      "uncorrectable NVLink error detected during the execution")            \
-    X(ErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found")   \
-    X(ErrorUnsupportedPtxVersion, 222,                                       \
-      "the provided PTX was compiled with an unsupported toolchain.")        \
-    X(ErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled")  \
-    X(ErrorUnsupportedExecAffinity, 224,                                     \
-      "the provided execution affinity is not supported")                    \
-    X(ErrorUnsupportedDevSideSync, 225,                                      \
-      "the provided PTX contains unsupported call to "                       \
-      "cudaDeviceSynchronize")                                               \
-    X(ErrorContained, 226,                                                   \
-      "Invalid access of peer GPU memory over nvlink or a hardware "         \
-      "error")                                                               \
-    X(ErrorInvalidSource, 300, "device kernel image is invalid")             \
-    X(ErrorFileNotFound, 301, "file not found")                              \
-    X(ErrorSharedObjectSymbolNotFound, 302,                                  \
-      "shared object symbol not found")                                      \
-    X(ErrorSharedObjectInitFailed, 303,                                      \
-      "shared object initialization failed")                                 \
-    X(ErrorLossyQuery, 402,                                                  \
-      "attempted introspection would be semantically lossy")                 \
-    X(ErrorLaunchIncompatibleTexturing, 703,                                 \
-      "launch uses incompatible texturing mode")                             \
-    X(ErrorSetOnActiveProcess, 708,                                          \
-      "cannot set while device is active in this process")                   \
-    X(ErrorContextIsDestroyed, 709, "context is destroyed")                  \
-    X(ErrorTooManyPeers, 711, "peer mapping resources exhausted")            \
-    X(ErrorInvalidAddressSpace, 717,                                         \
-      "operation not supported on global/shared address space")              \
-    X(ErrorInvalidPc, 718, "invalid program counter")                        \
-    X(ErrorTensorMemoryLeak, 721, "tensor memory not completely freed")      \
-    X(ErrorSystemNotReady, 802, "system not yet initialized")                \
-    X(ErrorSystemDriverMismatch, 803,                                        \
-      "system has unsupported display driver / cuda driver "                 \
-      "combination")                                                         \
-    X(ErrorCompatNotSupportedOnDevice, 804,                                  \
+#define LOOM_LAST_ERRORS(X)                                                    \
+    LOOM_PROCESS_ERRORS(X)                                                     \
+    X(ErrorNotMappedAsPointer, 213, "resource not mapped as pointer")          \
+    X(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")       \
+    X(ErrorDeviceAlreadyInUse, 216,                                            \
+      "exclusive-thread device already in use by a different thread")          \
+    X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                    \
+    X(ErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context")   \
+    X(ErrorNvlinkUncorrectable, 220,                                           \
+      "uncorrectable NVLink error detected during the execution")              \
+    X(ErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found")     \
+    X(ErrorUnsupportedPtxVersion, 222,                                         \
+      "the provided PTX was compiled with an unsupported toolchain.")          \
+    X(ErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled")    \
+    X(ErrorUnsupportedExecAffinity, 224,                                       \
+      "the provided execution affinity is not supported")                      \
+    X(ErrorUnsupportedDevSideSync, 225,                                        \
+      "the provided PTX contains unsupported call to "                         \
+      "cudaDeviceSynchronize")                                                 \
+    X(ErrorContained, 226,                                                     \
+      "Invalid access of peer GPU memory over nvlink or a hardware "           \
+      "error")                                                                 \
+    X(ErrorInvalidSource, 300, "device kernel image is invalid")               \
+    X(ErrorFileNotFound, 301, "file not found")                                \
+    X(ErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")  \
+    X(ErrorSharedObjectInitFailed, 303, "shared object initialization failed") \
+    X(ErrorLossyQuery, 402,                                                    \
+      "attempted introspection would be semantically lossy")                   \
+    X(ErrorLaunchIncompatibleTexturing, 703,                                   \
+      "launch uses incompatible texturing mode")                               \
+    X(ErrorSetOnActiveProcess, 708,                                            \
+      "cannot set while device is active in this process")                     \
+    X(ErrorContextIsDestroyed, 709, "context is destroyed")                    \
+    X(ErrorTooManyPeers, 711, "peer mapping resources exhausted")              \
+    X(ErrorInvalidAddressSpace, 717,                                           \
+      "operation not supported on global/shared address space")                \
+    X(ErrorInvalidPc, 718, "invalid program counter")                          \
+    X(ErrorTensorMemoryLeak, 721, "tensor memory not completely freed")        \
+    X(ErrorSystemNotReady, 802, "system not yet initialized")                  \
+    X(ErrorSystemDriverMismatch, 803,                                          \
+      "system has unsupported display driver / cuda driver "                   \
+      "combination")                                                           \
+    X(ErrorCompatNotSupportedOnDevice, 804,                                    \
       "forward compatibility was attempted on non supported HW")
 
 /* list errors of devices */
-#define LOOM_DEVICE_ERRORS(X)                                                \
-    X(ErrorDuplicateSurfaceName, 45,                                         \
-      "duplicate surface looked up by string name")                          \
-    X(ErrorDevicesUnavailable, 46,                                           \
-      "CUDA-capable device(s) is/are busy or unavailable")                   \
-    X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")     \
-    X(ErrorMissingConfiguration, 52,                                         \
-      "__global__ function call is not configured")                          \
-    X(ErrorPriorLaunchFailure, 53,                                           \
-      "unspecified launch failure in prior launch")                          \
-    X(ErrorLaunchMaxDepthExceeded, 65,                                       \
-      "launch would exceed maximum depth of nested launches")                \
-    X(ErrorLaunchFileScopedTex, 66,                                          \
-      "launch failed because kernel uses unsupported, file-scoped "          \
-      "textures (texture objects are supported)")                            \
-    X(ErrorLaunchFileScopedSurf, 67,                                         \
-      "launch failed because kernel uses unsupported, file-scoped "          \
-      "surfaces (surface objects are supported)")                            \
-    X(ErrorSyncDepthExceeded, 68,                                            \
-      "cudaDeviceSynchronize failed because caller's grid depth "            \
-      "exceeds cudaLimitDevRuntimeSyncDepth")                                \
-    X(ErrorLaunchPendingCountExceeded, 69,                                   \
-      "launch failed because launch would exceed "                           \
-      "cudaLimitDevRuntimePendingLaunchCount")                               \
-    X(ErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license") \
-    X(ErrorSoftwareValidityNotEstablished, 103, "integrity checks failed")   \
-    X(ErrorStartupFailure, 127, "startup failure in cuda runtime")           \
-    X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")        \
-    X(ErrorDeviceUninitialized, 201, "invalid device context")               \
-    X(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")    \
-    X(ErrorUnmapBufferObjectFailed, 206,                                     \
-      "unmapping of buffer object failed")                                   \
-    X(ErrorArrayIsMapped, 207, "array is mapped")                            \
-    X(ErrorAlreadyMapped, 208, "resource already mapped")                    \
-    X(ErrorAlreadyAcquired, 210, "resource already acquired")                \
-    X(ErrorNotMapped, 211, "resource not mapped")                            \
+#define LOOM_DEVICE_ERRORS(X)                                                 \
+    X(ErrorDuplicateSurfaceName, 45,                                          \
+      "duplicate surface looked up by string name")                           \
+    X(ErrorDevicesUnavailable, 46,                                            \
+      "CUDA-capable device(s) is/are busy or unavailable")                    \
+    X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")      \
+    X(ErrorMissingConfiguration, 52,                                          \
+      "__global__ function call is not configured")                           \
+    X(ErrorPriorLaunchFailure, 53,                                            \
+      "unspecified launch failure in prior launch")                           \
+    X(ErrorLaunchMaxDepthExceeded, 65,                                        \
+      "launch would exceed maximum depth of nested launches")                 \
+    X(ErrorLaunchFileScopedTex, 66,                                           \
+      "launch failed because kernel uses unsupported, file-scoped "           \
+      "textures (texture objects are supported)")                             \
+    X(ErrorLaunchFileScopedSurf, 67,                                          \
+      "launch failed because kernel uses unsupported, file-scoped "           \
+      "surfaces (surface objects are supported)")                             \
+    X(ErrorSyncDepthExceeded, 68,                                             \
+      "cudaDeviceSynchronize failed because caller's grid depth "             \
+      "exceeds cudaLimitDevRuntimeSyncDepth")                                 \
+    X(ErrorLaunchPendingCountExceeded, 69,                                    \
+      "launch failed because launch would exceed "                            \
+      "cudaLimitDevRuntimePendingLaunchCount")                                \
+    X(ErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license")  \
+    X(ErrorSoftwareValidityNotEstablished, 103, "integrity checks failed")    \
+    X(ErrorStartupFailure, 127, "startup failure in cuda runtime")            \
+    X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")         \
+    X(ErrorDeviceUninitialized, 201, "invalid device context")                \
+    X(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")     \
+    X(ErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed") \
+    X(ErrorArrayIsMapped, 207, "array is mapped")                             \
+    X(ErrorAlreadyMapped, 208, "resource already mapped")                     \
+    X(ErrorAlreadyAcquired, 210, "resource already acquired")                 \
+    X(ErrorNotMapped, 211, "resource not mapped")                             \
     X(ErrorNotMappedAsArray, 212, "resource not mapped as array")
 
-#define LOOM_OTHER_ERRORS(X)                                                 \
-    LOOM_DEVICE_ERRORS(X)                                                    \
-    LOOM_LAST_ERRORS(X)                                                      \
-    X(ErrorProfilerDisabled, 5,                                              \
-      "profiler disabled while using external profiling tool")               \
-    X(ErrorProfilerNotInitialized, 6,                                        \
-      "profiler not initialized: call cudaProfilerInitialize()")             \
-    X(ErrorProfilerAlreadyStarted, 7, "profiler already started")            \
-    X(ErrorProfilerAlreadyStopped, 8, "profiler already stopped")            \
-    X(ErrorInvalidHostPointer, 16, "invalid host pointer")                   \
-    X(ErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")   \
-    X(ErrorAddressOfConstant, 22, "invalid address of constant")             \
-    X(ErrorTextureFetchFailed, 23, "fetch from texture failed")              \
-    X(ErrorTextureNotBound, 24,                                              \
-      "cannot fetch from a texture that is not bound")                       \
-    X(ErrorSynchronizationError, 25, "incorrect use of __syncthreads()")     \
-    X(ErrorInvalidFilterSetting, 26,                                         \
-      "linear filtering not supported for non-float type")                   \
-    X(ErrorInvalidNormSetting, 27,                                           \
-      "read as normalized float not supported for data type")                \
-    X(ErrorMixedDeviceExecution, 28,                                         \
-      "device emulation mode and device execution mode cannot be "           \
-      "mixed")                                                               \
-    X(ErrorNotYetImplemented, 31, "feature not yet implemented")             \
-    X(ErrorMemoryValueTooLarge, 32,                                          \
-      "memory size or pointer value too large to fit in 32 bit")             \
-    X(ErrorStubLibrary, 34, "CUDA driver is a stub library")                 \
-    X(ErrorCallRequiresNewerDriver, 36,                                      \
-      "API call is not supported in the installed CUDA driver")              \
-    X(ErrorInvalidSurface, 37, "invalid surface reference")                  \
-    X(ErrorDuplicateVariableName, 43,                                        \
-      "duplicate global variable looked up by string name")                  \
-    X(ErrorDuplicateTextureName, 44,                                         \
+#define LOOM_OTHER_ERRORS(X)                                               \
+    LOOM_DEVICE_ERRORS(X)                                                  \
+    LOOM_LAST_ERRORS(X)                                                    \
+    X(ErrorProfilerDisabled, 5,                                            \
+      "profiler disabled while using external profiling tool")             \
+    X(ErrorProfilerNotInitialized, 6,                                      \
+      "profiler not initialized: call cudaProfilerInitialize()")           \
+    X(ErrorProfilerAlreadyStarted, 7, "profiler already started")          \
+    X(ErrorProfilerAlreadyStopped, 8, "profiler already stopped")          \
+    X(ErrorInvalidHostPointer, 16, "invalid host pointer")                 \
+    X(ErrorInvalidTextureBinding, 19, "texture is not bound to a pointer") \
+    X(ErrorAddressOfConstant, 22, "invalid address of constant")           \
+    X(ErrorTextureFetchFailed, 23, "fetch from texture failed")            \
+    X(ErrorTextureNotBound, 24,                                            \
+      "cannot fetch from a texture that is not bound")                     \
+    X(ErrorSynchronizationError, 25, "incorrect use of __syncthreads()")   \
+    X(ErrorInvalidFilterSetting, 26,                                       \
+      "linear filtering not supported for non-float type")                 \
+    X(ErrorInvalidNormSetting, 27,                                         \
+      "read as normalized float not supported for data type")              \
+    X(ErrorMixedDeviceExecution, 28,                                       \
+      "device emulation mode and device execution mode cannot be "         \
+      "mixed")                                                             \
+    X(ErrorNotYetImplemented, 31, "feature not yet implemented")           \
+    X(ErrorMemoryValueTooLarge, 32,                                        \
+      "memory size or pointer value too large to fit in 32 bit")           \
+    X(ErrorStubLibrary, 34, "CUDA driver is a stub library")               \
+    X(ErrorCallRequiresNewerDriver, 36,                                    \
+      "API call is not supported in the installed CUDA driver")            \
+    X(ErrorInvalidSurface, 37, "invalid surface reference")                \
+    X(ErrorDuplicateVariableName, 43,                                      \
+      "duplicate global variable looked up by string name")                \
+    X(ErrorDuplicateTextureName, 44,                                       \
       "duplicate texture looked up by string name")
 
 /* list the errors */

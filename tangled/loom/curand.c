@@ -18,7 +18,8 @@ static curandStatus_t make(curandGenerator_t *g, curandRngType_t type,
 {
     static int said;
 
-    if (type < CURAND_RNG_PSEUDO_DEFAULT || type > CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    if (type < CURAND_RNG_PSEUDO_DEFAULT ||
+        type > CURAND_RNG_PSEUDO_PHILOX4_32_10)
         return CURAND_STATUS_TYPE_ERROR;
     if (type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && !said++)
         loom_say("cuRAND: Loom draws Philox's numbers, whichever generator is"
@@ -98,8 +99,9 @@ static uint32_t word(const struct draws *d, uint64_t i)
 
 static double uniform(const struct draws *d, uint64_t i)
 {
-    return d->size == 4 ? loom_uniform(word(d, i))
-                        : loom_uniform_double(word(d, 2 * i), word(d, 2 * i + 1));
+    return d->size == 4
+               ? loom_uniform(word(d, i))
+               : loom_uniform_double(word(d, 2 * i), word(d, 2 * i + 1));
 }
 
 /* Box and Muller: two normal numbers of two uniform ones. */
@@ -117,7 +119,7 @@ static void work(void *args)
 
     loom_open();
     for (size_t i = 0; i < d->n; i++) {
-        double x = d->kind == FLOATS  ? uniform(d, i)
+        double x = d->kind == FLOATS    ? uniform(d, i)
                    : d->kind >= NORMALS ? normal(d, i)
                                         : 0;
 
@@ -167,20 +169,20 @@ curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
     return submit(g, out, n, WORDS, 4, 0, 0);
 }
 
-#define UNIFORM(call, T)                                           \
-    curandStatus_t call(curandGenerator_t g, T *out, size_t n)     \
-    {                                                              \
-        return submit(g, out, n, FLOATS, (int)sizeof(T), 0, 0);    \
+#define UNIFORM(call, T)                                        \
+    curandStatus_t call(curandGenerator_t g, T *out, size_t n)  \
+    {                                                           \
+        return submit(g, out, n, FLOATS, (int)sizeof(T), 0, 0); \
     }
 UNIFORM(curandGenerateUniform, float)
 UNIFORM(curandGenerateUniformDouble, double)
 #undef UNIFORM
 
-#define NORMAL(call, T, kind)                                              \
-    curandStatus_t call(curandGenerator_t g, T *out, size_t n, T mean,     \
-                        T stddev)                                          \
-    {                                                                      \
-        return submit(g, out, n, kind, (int)sizeof(T), mean, stddev);      \
+#define NORMAL(call, T, kind)                                          \
+    curandStatus_t call(curandGenerator_t g, T *out, size_t n, T mean, \
+                        T stddev)                                      \
+    {                                                                  \
+        return submit(g, out, n, kind, (int)sizeof(T), mean, stddev);  \
     }
 NORMAL(curandGenerateNormal, float, NORMALS)
 NORMAL(curandGenerateNormalDouble, double, NORMALS)

@@ -70,7 +70,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out,
                                              double stddev);
 
 /* name what Loom's cuRAND lacks */
-#define LOOM_LACKS_DRAW(call, ...)                                          \
+#define LOOM_LACKS_DRAW(call, ...)                                             \
     __attribute__((error("Loom lacks " #call " so far"))) curandStatus_t call( \
         curandGenerator_t g, __VA_ARGS__);
 LOOM_LACKS_DRAW(curandGeneratePoisson, unsigned *out, size_t n, double lambda)

@@ -23,7 +23,8 @@ struct curandStateXORWOW {
     double spare_double;
     int has, has_double;
 };
-typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
+typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t,
+    curandState;
 
 static inline __device__ void skipahead(unsigned long long n,
                                         curandStateXORWOW_t *s)
@@ -123,60 +124,61 @@ static inline __device__ float curand_uniform(curandStateXORWOW_t *s)
     return loom_uniform(curand(s));
 }
 
-#define LOOM_DRAWS(S)                                                          \
-    static inline __device__ double curand_uniform_double(S *s)                \
-    {                                                                          \
-        unsigned x = curand(s), y = curand(s);                                 \
-                                                                               \
-        return loom_uniform_double(x, y);                                      \
-    }                                                                          \
-    static inline __device__ float2 curand_normal2(S *s)                       \
-    {                                                                          \
-        unsigned x = curand(s), y = curand(s);                                 \
-        float r = sqrtf(-2 * logf(loom_uniform(x)));                           \
-        float angle = (float)y * (6.2831855f * 0x1p-32f) + 3.1415927f * 0x1p-32f; \
-                                                                               \
-        return make_float2(r * sinf(angle), r * cosf(angle));                  \
-    }                                                                          \
-    static inline __device__ double2 curand_normal2_double(S *s)               \
-    {                                                                          \
-        double u = curand_uniform_double(s), v = curand_uniform_double(s);     \
-        double r = sqrt(-2 * log(u)), angle = 6.283185307179586 * v;           \
-                                                                               \
-        return make_double2(r * sin(angle), r * cos(angle));                   \
+#define LOOM_DRAWS(S)                                                      \
+    static inline __device__ double curand_uniform_double(S *s)            \
+    {                                                                      \
+        unsigned x = curand(s), y = curand(s);                             \
+                                                                           \
+        return loom_uniform_double(x, y);                                  \
+    }                                                                      \
+    static inline __device__ float2 curand_normal2(S *s)                   \
+    {                                                                      \
+        unsigned x = curand(s), y = curand(s);                             \
+        float r = sqrtf(-2 * logf(loom_uniform(x)));                       \
+        float angle =                                                      \
+            (float)y * (6.2831855f * 0x1p-32f) + 3.1415927f * 0x1p-32f;    \
+                                                                           \
+        return make_float2(r * sinf(angle), r * cosf(angle));              \
+    }                                                                      \
+    static inline __device__ double2 curand_normal2_double(S *s)           \
+    {                                                                      \
+        double u = curand_uniform_double(s), v = curand_uniform_double(s); \
+        double r = sqrt(-2 * log(u)), angle = 6.283185307179586 * v;       \
+                                                                           \
+        return make_double2(r * sin(angle), r * cos(angle));               \
     }
 
 /* draw one of a pair */
-#define LOOM_DRAWS_ONE(S)                                                      \
-    static inline __device__ float curand_normal(S *s)                         \
-    {                                                                          \
-        float2 pair;                                                           \
-                                                                               \
-        if ((s->has = !s->has) == 0)                                           \
-            return s->spare;                                                   \
-        pair = curand_normal2(s);                                              \
-        s->spare = pair.y;                                                     \
-        return pair.x;                                                         \
-    }                                                                          \
-    static inline __device__ double curand_normal_double(S *s)                 \
-    {                                                                          \
-        double2 pair;                                                          \
-                                                                               \
-        if ((s->has_double = !s->has_double) == 0)                             \
-            return s->spare_double;                                            \
-        pair = curand_normal2_double(s);                                       \
-        s->spare_double = pair.y;                                              \
-        return pair.x;                                                         \
-    }                                                                          \
-    static inline __device__ float curand_log_normal(S *s, float mean,         \
-                                                     float stddev)             \
-    {                                                                          \
-        return expf(mean + stddev * curand_normal(s));                         \
-    }                                                                          \
-    static inline __device__ double curand_log_normal_double(                  \
-        S *s, double mean, double stddev)                                      \
-    {                                                                          \
-        return exp(mean + stddev * curand_normal_double(s));                   \
+#define LOOM_DRAWS_ONE(S)                                              \
+    static inline __device__ float curand_normal(S *s)                 \
+    {                                                                  \
+        float2 pair;                                                   \
+                                                                       \
+        if ((s->has = !s->has) == 0)                                   \
+            return s->spare;                                           \
+        pair = curand_normal2(s);                                      \
+        s->spare = pair.y;                                             \
+        return pair.x;                                                 \
+    }                                                                  \
+    static inline __device__ double curand_normal_double(S *s)         \
+    {                                                                  \
+        double2 pair;                                                  \
+                                                                       \
+        if ((s->has_double = !s->has_double) == 0)                     \
+            return s->spare_double;                                    \
+        pair = curand_normal2_double(s);                               \
+        s->spare_double = pair.y;                                      \
+        return pair.x;                                                 \
+    }                                                                  \
+    static inline __device__ float curand_log_normal(S *s, float mean, \
+                                                     float stddev)     \
+    {                                                                  \
+        return expf(mean + stddev * curand_normal(s));                 \
+    }                                                                  \
+    static inline __device__ double curand_log_normal_double(          \
+        S *s, double mean, double stddev)                              \
+    {                                                                  \
+        return exp(mean + stddev * curand_normal_double(s));           \
     }
 LOOM_DRAWS(curandStateXORWOW_t)
 LOOM_DRAWS_ONE(curandStateXORWOW_t)

@@ -107,7 +107,8 @@ static void give_back(void *p, void (*host)(void *))
                       "frees memory that no kernel has allocated");
         release((struct head *)p - 1);
     } else if (is_ours(p)) {
-        loom_say("the host frees memory that a kernel allocated: a kernel must");
+        loom_say(
+            "the host frees memory that a kernel allocated: a kernel must");
     } else {
         host(p);
     }
@@ -122,10 +123,15 @@ int loom_heap_describe(const void *p, char *text, size_t size)
 
         if (at < -16 || at >= end + 16)
             continue;
-        snprintf(text, size, "%td bytes %s a block of %zu bytes that a kernel"
-                             " has allocated%s",
-                 at < 0 ? -at : at < end ? at : at - end,
-                 at < 0 ? "before" : at < end ? "into" : "past the end of",
+        snprintf(text, size,
+                 "%td bytes %s a block of %zu bytes that a kernel"
+                 " has allocated%s",
+                 at < 0     ? -at
+                 : at < end ? at
+                            : at - end,
+                 at < 0     ? "before"
+                 : at < end ? "into"
+                            : "past the end of",
                  h->bytes, h->word == FREED ? " and freed" : "");
         return 1;
     }

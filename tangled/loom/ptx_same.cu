@@ -925,9 +925,9 @@ __global__ void inline_numbers(unsigned *out, unsigned bytes, unsigned all)
 /* compare what PTX did */
 static void try_inline(void)
 {
-    const unsigned numbers[] = {18, 0xff020304, 1, 1, 0xffffffff, 4, 0,
-                                0xffffffff, 7, 0x3f800001, 0x3f800000, 12,
-                                (unsigned)-3};
+    const unsigned numbers[] = {
+        18, 0xff020304, 1,          1,  0xffffffff,  4, 0, 0xffffffff,
+        7,  0x3f800001, 0x3f800000, 12, (unsigned)-3};
     unsigned *out = (unsigned *)room(1028), *in = (unsigned *)room(128),
              want[257];
 

@@ -105,9 +105,8 @@ static unsigned luck(unsigned n)
    of the numbers up to `until`. */
 static int wanted(const struct work *w, cudaStream_t key, uint64_t until)
 {
-    return w->number <= until &&
-           (!key || w->stream == key ||
-            (key == cudaStreamLegacy && w->blocking));
+    return w->number <= until && (!key || w->stream == key ||
+                                  (key == cudaStreamLegacy && w->blocking));
 }
 
 static struct work *choose(cudaStream_t key, uint64_t until)

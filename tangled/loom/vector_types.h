@@ -36,10 +36,10 @@ LOOM_VECTORS(ulonglong, unsigned long long)
 LOOM_VECTORS(float, float)
 LOOM_VECTORS(double, double)
 /* CUDA 13's fours with an alignment in their name. */
-#define LOOM_ALIGNED_FOUR(name, T)                                             \
-    LOOM_VECTOR(name##4_16a, 16, T x; T y; T z;                                \
-                T w, (T x, T y, T z, T w), x, y, z, w)                         \
-    LOOM_VECTOR(name##4_32a, 32, T x; T y; T z;                                \
+#define LOOM_ALIGNED_FOUR(name, T)                     \
+    LOOM_VECTOR(name##4_16a, 16, T x; T y; T z;        \
+                T w, (T x, T y, T z, T w), x, y, z, w) \
+    LOOM_VECTOR(name##4_32a, 32, T x; T y; T z;        \
                 T w, (T x, T y, T z, T w), x, y, z, w)
 LOOM_ALIGNED_FOUR(long, long)
 LOOM_ALIGNED_FOUR(ulong, unsigned long)

@@ -79,8 +79,8 @@ static inline int bulks_here(void)
     int device, major;
 
     CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(
-        &major, cudaDevAttrComputeCapabilityMajor, device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor,
+                                      device));
     return major < 9 ? 0 : BULKS;
 }
 #endif

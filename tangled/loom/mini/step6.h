@@ -427,7 +427,7 @@ static void release_if_all_came(void)
 }
 
 /* wait for the whole block at one line */
-static __thread const char *barrier_file = ""; /* where the first to come waits */
+static __thread const char *barrier_file = ""; /* where the first waits */
 static __thread int barrier_line;
 
 static void __syncthreads(const char *file = __builtin_FILE(),
