@@ -805,7 +805,17 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t s)
 
 cudaError_t cudaMemset(void *p, int value, size_t count)
 {
-    return cudaMemsetAsync(p, value, count, NULL);
+    cudaError_t e = cudaMemsetAsync(p, value, count, NULL);
+    const struct loom_area *a;
+    int shared;
+
+    loom_open();
+    a = loom_find(p);
+    shared = a && a->kind != LOOM_DEVICE;
+    loom_done();
+    if (!e && shared && !record.strict)
+        loom_finish(NULL);
+    return e;
 }
 cudaError_t loom_symbol(void *symbol, size_t size, void *host, size_t count,
                         size_t offset, int to_symbol)

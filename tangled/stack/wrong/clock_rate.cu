@@ -1,5 +1,4 @@
 /* wrong: nvcc: clockRate */
-/* wrong: compile: clockRate */
 #include "stack/cuda_check.h"
 
 #if defined(CUDART_VERSION) && CUDART_VERSION < 13000
