@@ -158,10 +158,10 @@ static void try_layer(struct conv v, uint64_t *seed)
 /* A channel ten times as wide, with the same gamma, comes out as wide. */
 static void try_affine(void)
 {
-    struct affine narrow = affine_of(2, 1, 3, 4, 0);
-    struct affine wide = affine_of(2, 1, 30, 400, 0);
+    struct affine narrow = affine_of(4, 1, 3, 4, 0);
+    struct affine wide = affine_of(4, 1, 30, 400, 0);
 
-    CHECK(narrow.scale == 1 && narrow.shift == -2, "%g x + %g", narrow.scale,
+    CHECK(narrow.scale == 2 && narrow.shift == -5, "%g x + %g", narrow.scale,
           narrow.shift);
     CHECK_NEAR(wide.scale * 10, narrow.scale, 1e-6, "two roundings");
     CHECK(affine_of(1, 0, 0, 0, 0.25f).scale == 2, "eps is under the root");
