@@ -102,7 +102,7 @@ have()
             ;;
         speed) [ -z "${SANITIZE-}" ] && have gpu && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
-        cudnn) grep -qs '/loom/cudnn/plans:' "$B/rules.mk" && tap_h=yes ;;
+        cudnn) grep -qs '/loom/cudnn/plans:' "$B/rules.mk" build/rules.mk && tap_h=yes ;;
         *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
         esac
         eval "tap_have_$1=$tap_h"
