@@ -64,6 +64,10 @@ fi
 printf '#include <cuda_runtime.h>\nint main() { cudaChannelFormatDesc d = cudaCreateChannelDesc<float>(); cudaArray_t a;\n return cudaMallocArray(&a, &d, 4, 4) || cudaFreeArray(a); }\n' >"$work/host.cpp"
 ok "what the runtime has in C++ alone, in a file that is not CUDA's" there sh -c "$loomcc host.cpp -o host && ./host"
 prints "the calls that there are" '^cudaMallocAsync' there sh -c "$loomcc --calls | tr ' ' '\\n'"
+mkdir -p "$work/sys/own"
+echo '__device__ int twice(int x) { return 2 * x; }' >"$work/sys/own/twice.cuh"
+printf '#include <twice.cuh>\n#include <cstdio>\n__global__ void k() { printf("%%d\\n", twice(21)); }\nint main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n' >"$work/own.cu"
+prints "a folder that -I names is the program's, though it lies in one of the compiler's" '^42$' there sh -c "CPATH=$work/sys $loomcc -I$work/sys/own own.cu -o own && ./own"
 cccl=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /none/none)")")")/include/cccl
 if [ -f "$cccl/cuda/std/version" ]; then
     printf '#include <cub/block/block_reduce.cuh>\n#include <cstdio>\n__global__ void k(int *o) { typedef cub::BlockReduce<int, 128> R; __shared__ typename R::TempStorage t;\n int s = R(t).Sum((int)threadIdx.x); if (threadIdx.x == 0) *o = s; }\nint main() { int *o; cudaMallocManaged(&o, 4); k<<<1, 128>>>(o); cudaDeviceSynchronize(); printf("sum %%d\\n", *o); }\n' >"$work/cub.cu"

@@ -311,6 +311,7 @@ if [ -n "$cccl" ]; then
     "$CXX" --version | grep -q clang || add hosts -fpermissive
 fi
 flags=$(include_flags)
+named=$(printf '%s' "$include" | sed 's/^-I//' | tr '\n' ':')
 opt=${opt:--O2}
 [ -z "$check" ] || opt=${INSTFLAGS:--O1}
 split()
@@ -346,7 +347,7 @@ half()
 {
     text=$1 object=$2
     shift 2
-    awk -v loom="$lib/include/" -v libraries="$known" "$@" -f "$lib/rewrite.awk" "$text" >"$text.cpp" &&
+    awk -v loom="$lib/include/" -v libraries="$known" -v included="$named" "$@" -f "$lib/rewrite.awk" "$text" >"$text.cpp" &&
         show "$CXX" -x c++-cpp-output -std=$std $opt $debug -gdwarf-4 $pic $hosts $quiet \
             ${check:+$checked} -c -o "$object" "$text.cpp" || return
     # malloc and new in a kernel are not the host's; the checker sees what copies bytes
@@ -369,7 +370,7 @@ cuda()
         [ ! -f "$f" ] || die "$1: Loom has no $(grep -m 1 "^${f%crt/*}[^/]*$" "$t.files" | sed 's,.*/,,'), and the toolkit's does not work with it"
     done
     # a file that never names the macro is the same in both
-    if grep -v "^/usr/" "$t.files" | xargs -d "$nl" grep -l __CUDA_ARCH__ >/dev/null 2>&1; then
+    if xargs -d "$nl" grep -l __CUDA_ARCH__ <"$t.files" >/dev/null 2>&1; then
         unit=-DLOOM_UNIT="\"$(printf '%s' "$(pwd)/$1 $flags $pass" | cksum | tr ' ' .)\""
         preprocess "$1" "$t.ii" "$unit" $depends &&
             preprocess "$1" "$t.twin.ii" "$unit" -DLOOM_TWIN=1 -D__CUDA_ARCH__="$arch" &&

@@ -1,9 +1,13 @@
 # rewrite.awk: CUDA's launches, kernels and dynamic shared memory as C++.
 # Usage: awk -f rewrite.awk x.cu > y.cu      Exits 1 when it cannot read one.
-#    or: g++ -E ... | awk -v loom=FOLDER -v libraries=FOLDER:FOLDER -f rewrite.awk
+#    or: g++ -E ... | awk -v loom=FOLDER -v libraries=F:F -v included=F:F -f rewrite.awk
 # In what g++ -E wrote, CUDA's words are replaced as well, but not in the headers
-# of libraries.
-BEGIN { folders = split(libraries, folder, ":"); marks = 0 }
+# of libraries, unless the command line has named their folder.
+BEGIN {
+    folders = split(libraries, folder, ":"); marks = 0
+    for (i = 1; i <= folders; i++) known[folder[i]]
+    for (i = split(included, own, ":"); i; i--) if (!(own[i] in known)) ours[own[i]]
+}
 {
     # note which file and line this is
     if (NR == 1) { file = FILENAME; line = 0 }
@@ -53,6 +57,8 @@ function take(line_source, line_mask) {
 }
 function owner(f,    i) {
     if (index(f, loom) == 1) return "loom"
+    for (i in ours)
+        if (i != "" && index(f, i "/") == 1) return ""
     for (i = 1; i <= folders; i++)
         if (folder[i] != "" && index(f, folder[i]) == 1) return "library"
     return f ~ /^<.*>$/ ? "library" : ""
@@ -374,19 +380,24 @@ function angle(p,    from, depth, c) {
 }
 
 # rewrite dynamic shared memory
-function in_function(p,    depth, c, head) {
-    for (depth = 0; p > 0; p--) {
-        c = at(p)
-        if (c == "}") depth++
-        else if (c == "{" && depth-- == 0) {
-            depth = 0
-            head = substr(mask, 1, p - 1)
-            sub(/^.*[;{}]/, "", head)
-            if (head ~ /\(/ || head !~ /(^|[^A-Za-z0-9_])(namespace|extern)([^A-Za-z0-9_]|$)/)
-                return 1
-        }
+# The braces that are open at walked, and how many of them are not a namespace's;
+# asked from front to back, so that the whole text is walked over once.
+function in_function(p,    c, head) {
+    if (p < walked) walked = braces = inner = head_from = 0
+    while (match(substr(mask, walked + 1, 4000), /[;{}]/) || walked + 4000 < p) {
+        if (walked + (RSTART ? RSTART : 4000) > p) break
+        walked += RSTART ? RSTART : 4000
+        if (!RSTART) continue
+        c = at(walked)
+        if (c == "{") {
+            head = substr(mask, head_from + 1, walked - 1 - head_from)
+            brace[++braces] = head ~ /\(/ || head !~ /(^|[^A-Za-z0-9_])(namespace|extern)([^A-Za-z0-9_]|$)/
+            inner += brace[braces]
+        } else if (c == "}" && braces)
+            inner -= brace[braces--]
+        head_from = walked
     }
-    return 0
+    return inner > 0
 }
 function rewrite_shared(b,    n, text, name, more, breaks) {
     n = index(substr(mask, b), ";")
