@@ -118,6 +118,8 @@ else
         ok "a chunk's name is printed as it is" says loom 'count "a" & b'
         ok "a transcript is printed as it is" says loom '<tag>'
         ok "mathematics is MathML" grep -q '<math' "$h/01-loom.html"
+        ok "whose parentheses in a line of text do not grow" eval \
+            'grep -q "display=.inline" "$h/01-loom.html" && ! grep -q "stretchy=.true" "$h/01-loom.html"'
         ok "a term leads to the glossary" linked 01-loom 'C-glossary.html#warp'
         is "once in a chapter" \
             "$(grep -o 'href="C-glossary.html#warp"' "$h/01-loom.html" |
@@ -164,7 +166,7 @@ else
             /01w-loom-workshop.html/ { w = NR } END { exit !(g && w > g) }" "$1"' \
             sh "$mini/build/weave/index.md"
         ok "and in the search" grep -q 'loom-workshop.html#reed' "$h/search.js"
-        ok "a formula is found by what it says" grep -q 'x^2 < 3' "$h/search.js"
+        ok "a formula is found by what it says" grep -q 'f(x^2) < 3' "$h/search.js"
         ok "a page that was renamed leads on" linked 01-frame '01-loom.html'
         is "a chunk of two pages can be copied whole from either" "$(
             for p in 01-loom 01w-loom-workshop; do

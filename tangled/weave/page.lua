@@ -223,7 +223,11 @@ local function code_block(c)
 end
 local function upright(m)
     m.text = m.text:gsub("\\mathrm(%b{})", "\\text%1")
-    return m
+    if m.mathtype == "DisplayMath" then return m end
+    local html = pandoc.write(pandoc.Pandoc({ pandoc.Plain({ m }) }), "html",
+        pandoc.WriterOptions({ html_math_method = "mathml" }))
+    if not html:match("^<math") then error("pandoc cannot write $" .. m.text .. "$") end
+    return pandoc.RawInline("html", (html:gsub('stretchy="true"', 'stretchy="false"')))
 end
 
 -- lead a link to its place
