@@ -16,6 +16,36 @@ mini()
     shift 2
     TOP=$SRC timeout "$LIMIT" sh "$run" "$mini_step" "$mini_file" "$@"
 }
+# own HEADER FILE.cu: a reader's header, a reader's program
+own()
+{
+    TOP=$SRC timeout "$LIMIT" sh "$run" "$@"
+}
+echo '#include "loom/mini/step6.h"' >"$tap_tmp/own.h"
+cat >"$tap_tmp/late.cu" <<'EOT'
+#include <stdio.h>
+__global__ void copy(int *to, const int *from)
+{
+    *to = *from;
+}
+int main(void)
+{
+    int *a, *b, h;
+
+    if (cudaMallocManaged(&a, sizeof *a) || cudaMallocManaged(&b, sizeof *b))
+        return 1;
+    *a = 5;
+    copy<<<1, 1>>>(b, a);
+    cudaMemset(b, 0, sizeof *b);
+    cudaMemcpy(&h, b, sizeof h, cudaMemcpyDeviceToHost);
+    copy<<<1, 1>>>(b, a);
+    cudaFree(a);
+    cudaDeviceSynchronize();
+    printf("%d %d\n", h, *b);
+    cudaFree(b);
+    return 0;
+}
+EOT
 
 for cc in "gcc g++" "clang clang++"; do
     set -- $cc
@@ -85,6 +115,10 @@ for cc in "gcc g++" "clang clang++"; do
         mini atomics loom/mini/solutions/bins
     prints "$CXX: a barrier of a cluster" '^ok: four clusters' mini cluster loom/mini/solutions/cluster
     prints "$CXX: launches that are put off" '^before: 1, after: 7$' mini later loom/mini/solutions/early
+    prints "$CXX: a launch that is put off comes before what follows" '^0 5$' \
+        own "$SRC/loom/mini/solutions/later.h" "$tap_tmp/late.cu"
+    fails_run "$CXX: a header of your own finds the race, too" 'error: race on shared memory' \
+        own "$tap_tmp/own.h" "$SRC/sync/wrong/row.cu"
 done
 unset CC CXX
 
@@ -98,7 +132,7 @@ done
 
 # ---- what run.sh refuses ------------------------------------------------------
 fails_run "a step that there is not" 'there is no step 9: say 2 to 7' sh $run 9 x.cu
-fails_run "a file that there is not" 'there is no .* or no x.cu' sh $run 3 x.cu
+fails_run "a file that there is not" 'there is no file x.cu$' sh $run 3 x.cu
 fails_run "no file" '^usage: run.sh STEP' sh $run 3
 
 # ---- the same as the full Loom ----------------------------------------------

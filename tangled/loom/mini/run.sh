@@ -17,11 +17,12 @@ case $1 in
     exit 1
     ;;
 esac
-[ -f "$header" ] && [ -f "$2" ] || {
-    echo "run.sh: there is no $header or no $2" >&2
-    exit 1
-}
-file=$2
+for file in "$header" "$2"; do
+    [ -f "$file" ] || {
+        echo "run.sh: there is no file $file" >&2
+        exit 1
+    }
+done
 shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -56,8 +57,9 @@ for c in $modules; do
     done
 done
 awk -f "$here/rewrite.awk" "$file" >"$work/program.cu"
-hooks=
-! grep -q __tsan_ "$header" || hooks=-fsanitize=thread
+hooks= # for a header that has them, or includes one that does
+! ${CXX:-g++} -E -w -x c++ -std=gnu++17 -I"$work" -I"$top" "$header" |
+    grep __tsan_ >/dev/null || hooks=-fsanitize=thread
 ${CXX:-g++} -x c++ -std=gnu++17 -O1 -g -fdebug-prefix-map="$PWD"=. $hooks \
     -I"$work" -I"$top" -include "$header" -c -o "$work/program.o" "$work/program.cu"
 for c in $modules; do

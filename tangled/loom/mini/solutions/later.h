@@ -53,3 +53,5 @@ static void run_later(void)
 }
 #define cudaDeviceSynchronize() (run_later(), cudaDeviceSynchronize())
 #define cudaMemcpy(...) (run_later(), cudaMemcpy(__VA_ARGS__))
+#define cudaMemset(...) (run_later(), cudaMemset(__VA_ARGS__))
+#define cudaFree(p) (run_later(), cudaFree(p))
