@@ -122,6 +122,29 @@ for cc in "gcc g++" "clang clang++"; do
 done
 unset CC CXX
 
+# ---- the other processor ------------------------------------------------------
+# arm STEP PROGRAM [ARGUMENTS]: for aarch64
+arm()
+{
+    CC="aarch64-linux-gnu-gcc -static" CXX="aarch64-linux-gnu-g++ -static" \
+        UNDER=qemu-aarch64 mini "$@"
+}
+if have aarch64-linux-gnu-g++ && have qemu-aarch64; then
+    prints "aarch64: step 2 adds" '^ok: 1000 sums by 4 variants' arm 2 kernels/vecadd 1000
+    prints "aarch64: step 3 adds by halves" '^the sum of 0 to 255 is 32640$' arm 3 loom/mini/sum
+    prints "aarch64: step 4 lets lanes meet" '^ok: 129 elements, six answers' arm 4 simt/warp 129
+    prints "aarch64: step 5 turns rows around" '^ok: 8 rows' arm 5 loom/mini/rows
+    fails_run "aarch64: step 5 names a divergent barrier" 'error: divergent barrier: others wait at' \
+        arm 5 sync/wrong/branch
+    fails_run "aarch64: step 6 finds the race of chapter 8" \
+        'error: race on shared memory: thread \(32,0,0\)' arm 6 sync/wrong/row
+    prints "aarch64: step 7 counts a column" \
+        'shared read of 4 bytes: 1 requests, 32.00 lanes, 32.00 passes' \
+        arm 7 loom/mini/patterns
+else
+    skip "the small Loom on aarch64" "needs aarch64-linux-gnu-g++ and qemu-aarch64"
+fi
+
 # ---- the figure that can be moved ----------------------------------------------
 drawn_small() { mini 5 loom/mini/loads 2>&1 | cmp - figures/loom_loads.svg; }
 drawn() { "$@" 2>&1 | cmp - figures/loom_loads.svg; }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh STEP FILE.cu [ARGUMENTS]: compile a CUDA program against step STEP of
 # the small Loom, 2 to 7 or a header, and run it. Exit status: that of the
-# program, 1 if it does not compile, or 2 if a mistake was found.
+# program, 1 if it does not compile, or 2 if a mistake was found. CC and CXX are
+# the compilers; UNDER=qemu-aarch64 runs the program under that.
 set -eu
 here=$(dirname "$0")
 top=${TOP:-$here/../..} # whose headers and programs: those that were tangled
@@ -67,5 +68,5 @@ for c in $modules; do
 done
 ${CXX:-g++} -no-pie -o "$work/program" "$work"/*.o -lm -lpthread
 status=0
-"$work/program" "$@" || status=$?
+${UNDER-} "$work/program" "$@" || status=$?
 exit $status
