@@ -60,6 +60,9 @@ else
     done
 fi
 
+fails_run "E31: Loom launches no __device__ function" \
+    'error: a __device__ function call cannot be configured' \
+    awk -f tangled/loom/rewrite.awk $SRC/async/wrong/configured.cu
 if have nvcc; then
     fails_run "E31: a __device__ function cannot be launched" \
         'a __device__ function call cannot be configured' \

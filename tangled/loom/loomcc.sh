@@ -415,14 +415,18 @@ compile()
     if [ -n "$depend" ]; then
         depends="-MD$nl-MF$nl${depend_file:-${2%.o}.d}$nl-MT$nl${depend_target:-$2}${phony:+$nl$phony}"
     fi
+    # ld and objcopy make their file anew, and as root /dev/null would be one
+    written=$2
+    [ ! -e "$written" ] || [ -f "$written" ] || written=$work/made.o
     case $kind in
-    cu) cuda "$file" "$2" ;;
+    cu) cuda "$file" "$written" ;;
     *) show "$CXX" -x $kind $([ $kind = c ] && echo "$cstd" || echo "-std=$std") $opt $debug -gdwarf-4 $pic \
-        $hosts $depends $flags $pass -c -o "$2" "$file" ;;
+        $hosts $depends $flags $pass -c -o "$written" "$file" ;;
     esac || {
-        rm -f "$2"
+        rm -f "$written"
         exit 1
     }
+    [ "$written" = "$2" ] || cat "$written" >"$2"
 }
 # named FILE SUFFIX: beside the working folder, with another suffix
 named()

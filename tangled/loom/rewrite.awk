@@ -240,7 +240,7 @@ function put(text) {
 }
 
 # rewrite a launch
-function rewrite_launch(i,    b, e, q, a, name) {
+function rewrite_launch(i,    b, e, q, a, name, launched) {
     e = back(i - 1)
     if (at(i + 3) == "<")
         refuse(i, "this is no launch: is it the mark of a merge conflict?")
@@ -254,6 +254,10 @@ function rewrite_launch(i,    b, e, q, a, name) {
     name = substr(source, b, e - b + 1)
     gsub(/\\?[ \t\n\001]+/, " ", name)
     gsub(/["\\]/, "\\\\&", name)
+    launched = name
+    gsub(/<.*|.*::| /, "", launched)
+    if (("device", launched) in declares && !(("global", launched) in declares))
+        refuse(i, "a __device__ function call cannot be configured: only a __global__ function is launched")
     copy_to(b)
     put("(loom_config(\"" name "\", " substr(source, i + 3, q - i - 3) "), " substr(source, b, i - b))
     done = q + 3
@@ -539,6 +543,7 @@ function declared(p, word,    name, names, c, e) {
                 return names " " word_at(e)     # a pointer to a function
             else {
                 kind = "kernel "
+                declares[word, name]
                 note_function(word, name, p)
                 return word == "global" ? name : ""
             }
