@@ -146,7 +146,7 @@ printf '#include "next.h"\nint main() { k<<<1, 2(); }\n' >"$work/broken.cu"
 printf '__global__ void k() { }\n' >"$work/next.h"
 fails_run "refused: a launch that does not parse, in its line" '^broken.cu:2: error: this launch has no end' there $loomcc -c broken.cu -o bad
 ok "no object is left" test ! -e "$work/bad"
-ok "what is no file is written to, and stays" there sh -c "mkfifo fifo.o; timeout 60 cat fifo.o >read.o & $loomcc -c one.cu -o fifo.o && test -p fifo.o && wait && readelf -h read.o"
+ok "what is no file is written to, and stays" there sh -c "mkfifo fifo.o; timeout 60 cat fifo.o >read.o 2>&1 & $loomcc -c one.cu -o fifo.o && test -p fifo.o && wait && readelf -h read.o"
 fails_run "and stays where it fails" error there $loomcc -c broken.cu -o /dev/stdout
 printf '__device__ void h(int x) { }\nint main() { h<<<1, 2>>>(3); }\n' >"$work/device.cu"
 fails_run "refused: a launch of a __device__ function" '^device.cu:2: error: a __device__ function call cannot be configured' there $loomcc -c device.cu -o bad
