@@ -141,6 +141,7 @@ uint64_t loom_mbarrier_arrive(void *bar, unsigned count, unsigned bytes,
     struct loom_site site = {file, line};
     union mbarrier *b = look(bar, site);
     uint64_t phase = b->phase;
+    int was;
 
     if (bytes)
         loom_mbarrier_expect(bar, (int)bytes, file, line);
@@ -150,10 +151,13 @@ uint64_t loom_mbarrier_arrive(void *bar, unsigned count, unsigned bytes,
                   " initialize it with as many as arrive in a phase",
                   count, (unsigned)b->left, (unsigned)b->count);
     tell(bar, (unsigned)phase, LOOM_RELEASE);
+    was = loom_current->inside;
+    loom_come_in(loom_current); /* nobody else may arrive in between */
     b->left -= count;
     if (drop)
         b->count -= count;
     turn(b);
+    loom_current->inside = was;
     return phase;
 }
 
@@ -333,6 +337,7 @@ static void carry_to(struct loom_sm *of, void *bar)
 {
     struct transfer **p = of->async ? &of->async->load : NULL, *t;
 
+    loom_current->nudge = 0; /* nobody else may have a turn before it is done */
     while (p && (t = *p)) {
         union mbarrier *b = bar;
 
@@ -371,10 +376,12 @@ static void send(struct transfer t, void *bar, void *to)
     if (!loom_hooks)
         memset(to, 0xff, t.bytes);
     tell(bar, (unsigned)b->phase, LOOM_RELEASE);
+    loom_come_in(loom_current);
     for (p = &async_of(of)->load; *p; p = &(*p)->next)
         continue;
     *p = own;
     loom_progress(loom_current);
+    loom_current->inside = 0;
 }
 
 /* send copies to several barriers */
@@ -461,12 +468,14 @@ static void store(struct transfer t)
 
     if (!own)
         abort();
+    loom_come_in(loom_current);
     *own = t;
     own->thread = loom_current->thread;
     own->group = a->groups[own->thread];
     touch(t.from, t.bytes, LOOM_READ, t.site);
     *a->last_store = own;
     a->last_store = &own->next;
+    loom_current->inside = 0;
 }
 
 void loom_bulk_store(void *to, const void *from, size_t bytes, int add,
@@ -515,19 +524,27 @@ void loom_bulk_wait(size_t groups)
 {
     struct loom_sm *sm = loom_current;
     struct loom_async *a = async_of(sm);
-    struct transfer **p = &a->store, *t;
+    struct transfer **p = &a->store, *mine = NULL, **end = &mine, *t;
 
-    while ((t = *p)) {
+    loom_come_in(sm); /* others have copies in the same list */
+    sm->nudge = 0;
+    while ((t = *p))
         if (t->thread == sm->thread &&
             t->group + groups < a->groups[sm->thread]) {
             *p = t->next;
-            deliver(t);
-            free(t);
+            *end = t;
+            end = &t->next;
         } else {
             p = &t->next;
         }
-    }
+    *end = NULL;
     a->last_store = p;
+    while ((t = mine)) {
+        mine = t->next;
+        deliver(t);
+        free(t);
+    }
+    sm->inside = 0;
 }
 
 /* end what is on its way */

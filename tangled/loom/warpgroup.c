@@ -291,6 +291,7 @@ static void ask(struct loom_meeting **lane)
     struct wgmma *own = &((struct ask *)lane[0])->p;
     struct wgmma *p = next_of(g, warp, own);
 
+    sm->nudge = 0; /* nobody else may have a turn before it is done */
     if (warp / 4 * 128 + 128 > sm->threads)
         loom_fail(own->site, cudaErrorLaunchFailure,
                   "a warpgroup is four warps, the first a multiple of 4");
@@ -375,6 +376,7 @@ static void finish(struct loom_meeting **lane)
     struct wgmma **at = &g->group[warp / 4].first, *p;
     unsigned back = 16u << warp % 4; /* the warp has its sums back */
 
+    sm->nudge = 0; /* as above */
     while ((p = *at)) {
         if (wanted(g, p, warp, keep) && !(p->issued & back)) {
             if (!p->done) {
