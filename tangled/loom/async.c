@@ -29,6 +29,7 @@ struct transfer {
     unsigned thread;
     int add, at[5];
     const struct loom_tensor_map *map; /* or NULL */
+    struct loom_tensor_map copy; /* the thread that has asked may have ended */
     struct loom_site site;
 };
 
@@ -355,6 +356,7 @@ static void carry_to(struct loom_sm *of, void *bar)
     }
 }
 
+/* send to a barrier */
 /* Sends something on its way to a barrier. */
 static void send(struct transfer t, void *bar, void *to)
 {
@@ -372,6 +374,7 @@ static void send(struct transfer t, void *bar, void *to)
     t.bar = bar;
     t.to = to;
     *own = t;
+    own->map = t.map ? &own->copy : NULL;
     touch(to, t.bytes, LOOM_WRITE | LOOM_UNSET, t.site);
     if (!loom_hooks)
         memset(to, 0xff, t.bytes);
@@ -432,6 +435,7 @@ static struct transfer tensor_transfer(const void *map, int dims, const int *at,
                   "a box begins at a multiple of 16 bytes of a row, this one"
                   " at element %d of %d bytes",
                   at[0], m->element);
+    t.copy = *m;
     t.bytes = m->element;
     for (int d = 0; d < dims; d++) {
         t.at[d] = at[d];
@@ -470,6 +474,7 @@ static void store(struct transfer t)
         abort();
     loom_come_in(loom_current);
     *own = t;
+    own->map = t.map ? &own->copy : NULL;
     own->thread = loom_current->thread;
     own->group = a->groups[own->thread];
     touch(t.from, t.bytes, LOOM_READ, t.site);

@@ -616,6 +616,7 @@ static __device__ uint64_t matrix_at(const char *p, int rows, int k, int k0,
                       swizzle ? 8 * s : 128, (CUtensorMapSwizzle)swizzle);
 }
 
+/* multiply what was brought */
 template <int N, int TA, int TB>
 __global__ void __launch_bounds__(128)
     wgmma_kernel(float *d, const __grid_constant__ CUtensorMap a,

@@ -308,6 +308,7 @@ static void ask(struct loom_meeting **lane)
     loom_progress(sm);
 }
 
+/* let a lane ask */
 void loom_wgmma(float *d, int n, uint64_t a, uint64_t b, int add, int turned_a,
                 int turned_b, const char *file, int line)
 {
@@ -319,6 +320,8 @@ void loom_wgmma(float *d, int n, uint64_t a, uint64_t b, int add, int turned_a,
     own.p.site = (struct loom_site){file, line};
     loom_together(&own.call, file, line);
 }
+
+/* fence and commit */
 static void fence(struct loom_meeting **lane)
 {
     (void)lane;
@@ -397,6 +400,7 @@ static void finish(struct loom_meeting **lane)
     }
 }
 
+/* wait with a lane */
 void loom_wgmma_wait(unsigned keep, const char *file, int line)
 {
     struct loom_sm *sm = loom_current;

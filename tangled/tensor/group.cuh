@@ -122,6 +122,7 @@ __global__ void __launch_bounds__(128)
     }
     __syncthreads();
     for (int step = 0; step < steps; step++) {
+        /* copy and multiply a step */
         if (threadIdx.x == 0) {
             ptx_mbarrier_expect(full, 2 * 128 * 128);
             bring_tile<TA, 128>(stage, &g.a_map, i0, step * 64, full, 0);
@@ -230,6 +231,7 @@ __global__ void __launch_bounds__(T::THREADS, 1)
         float d[T::R][T::N / 2];
 
         T::many_registers();
+        /* take tile after tile */
         for (int t = first; t < tiles; t += (int)gridDim.x / T::CLUSTER) {
             int2 at = tile_place(t, g.down, g.across, g.strip);
             int i0 = (at.x * T::CLUSTER + rank) * T::M, j0 = at.y * T::N;

@@ -3,6 +3,7 @@
 #ifndef TENSOR_LT_CUH
 #define TENSOR_LT_CUH
 
+#include "measure/stats.h"
 #include "tensor/library.cuh"
 
 enum { LT_BYTES = 64 << 20 }; /* of workspace */

@@ -22,7 +22,7 @@ static void tune_tile(RUNG_TAKES)
 static const struct {
     const char *name;
     rung_run run;
-} tiles[] = {
+} candidates[] = {
     TILE(128, 256, 2, 4, 2),
 #ifndef __LOOM__
     TILE(128, 256, 2, 4, 1), TILE(128, 256, 2, 3, 2), TILE(256, 128, 2, 4, 1),
@@ -33,12 +33,12 @@ static const struct {
 #endif
     TILE(128, 64, 2, 2, 1)};
 
-enum { TILES = sizeof tiles / sizeof *tiles };
+enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
 /* time a tile of the tuner */
 static void run_tile(void *, int how, int set)
 {
-    measured_run(tiles[how].run, set);
+    measured_run(candidates[how].run, set);
 }
 
 static void time_tiles16(int n)
@@ -48,9 +48,9 @@ static void time_tiles16(int n)
     double least = 1e300;
 
     measured_open(n);
-    for (int t = 0; t < TILES; t++)
+    for (int t = 0; t < CANDIDATES; t++)
         for (int s = 0; s < 8; s++) {
-            struct bench_case c = {tiles[t].name, run_tile, t};
+            struct bench_case c = {candidates[t].name, run_tile, t};
             double us;
 
             strip = strips[s / 2];
@@ -61,12 +61,12 @@ static void time_tiles16(int n)
             bench_measure(&c, 1, measured.sets);
             us = bench_us(&c);
             printf("%d: %s, strips of %d, %s: %.2f us, %.1f TFLOP/s\n", n,
-                   tiles[t].name, strip, stay ? "stay" : "go", us,
+                   candidates[t].name, strip, stay ? "stay" : "go", us,
                    2e-6 * n * n * n / us);
             if (us < least) {
                 least = us;
                 snprintf(best, sizeof best, "%s, strips of %d, %s",
-                         tiles[t].name, strip, stay ? "stay" : "go");
+                         candidates[t].name, strip, stay ? "stay" : "go");
             }
         }
     printf("%d: fastest is %s: %.2f us\n", n, best, least);
