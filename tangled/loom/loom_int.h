@@ -156,7 +156,8 @@ struct loom_sm {
     /* 1 + the phase in which a thread has arrived there, or 0; bulk copies. */
     unsigned char at_cluster[LOOM_BLOCK_SIZE];
     struct loom_async *async;
-    struct loom_groups *groups; /* of warps: barriers, multiplications, or NULL */
+    struct loom_groups
+        *groups;   /* of warps: barriers, multiplications, or NULL */
     void *checker; /* whatever the hooks need */
 };
 

@@ -760,8 +760,8 @@ PTX void ptx_barrier_at(unsigned id, unsigned threads PTX_HERE)
 PTX uint64_t ptx_matrix(const void *start, unsigned leading, unsigned stride,
                         CUtensorMapSwizzle swizzle)
 {
-    uint64_t mode = swizzle == CU_TENSOR_MAP_SWIZZLE_NONE ? 0
-                                                          : 4 - (int)swizzle;
+    uint64_t mode =
+        swizzle == CU_TENSOR_MAP_SWIZZLE_NONE ? 0 : 4 - (int)swizzle;
 #ifdef __LOOM__
     unsigned most = 0xfffff; /* Loom's shared memory begins where it may */
 #else
@@ -813,7 +813,7 @@ PTX void ptx_hold(float *d)
 }
 
 /* list registers for the assembler */
-#define PTX_R16                                                              \
+#define PTX_R16 \
     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15"
 #define PTX_R32                                                              \
     PTX_R16 ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, " \
@@ -833,8 +833,8 @@ PTX void ptx_hold(float *d)
 #define PTX_R112                                                         \
     PTX_R96 ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, " \
             "%106, %107, %108, %109, %110, %111"
-#define PTX_R128                                                           \
-    PTX_R112 ", %112, %113, %114, %115, %116, %117, %118, %119, %120, "    \
+#define PTX_R128                                                        \
+    PTX_R112 ", %112, %113, %114, %115, %116, %117, %118, %119, %120, " \
              "%121, %122, %123, %124, %125, %126, %127"
 #define PTX_D4(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
 #define PTX_D16(i) PTX_D4(i), PTX_D4(i + 4), PTX_D4(i + 8), PTX_D4(i + 12)
@@ -849,12 +849,12 @@ PTX void ptx_hold(float *d)
    element (16 w + l / 4 + i / 2 % 2 * 8, i / 4 * 8 + l % 4 * 2 + i % 2). TURNED_A: rows run
    along A's rows in memory, and not k; TURNED_B: columns do. Compute capability
    9.0a. PTX ISA, wgmma.mma_async. */
-#define PTX_WGMMA(N, REGISTERS, a_, b_, add_, ta_, tb_, ...)                   \
-    PTX_90A("{ .reg .pred p; setp.ne.b32 p, %" add_ ", 0;\n"                   \
-            "wgmma.mma_async.sync.aligned.m64n" N "k16.f32.bf16.bf16 "         \
-            "{" REGISTERS "}, %" a_ ", %" b_ ", p, 1, 1, %" ta_ ", %" tb_      \
-            "; }"                                                              \
-            : __VA_ARGS__                                                      \
+#define PTX_WGMMA(N, REGISTERS, a_, b_, add_, ta_, tb_, ...)              \
+    PTX_90A("{ .reg .pred p; setp.ne.b32 p, %" add_ ", 0;\n"              \
+            "wgmma.mma_async.sync.aligned.m64n" N "k16.f32.bf16.bf16 "    \
+            "{" REGISTERS "}, %" a_ ", %" b_ ", p, 1, 1, %" ta_ ", %" tb_ \
+            "; }"                                                         \
+            : __VA_ARGS__                                                 \
             : "l"(a), "l"(b), "r"(add), "n"(TURNED_A), "n"(TURNED_B))
 template <int N, int TURNED_A, int TURNED_B>
 PTX void ptx_wgmma(float *d, uint64_t a, uint64_t b, int add PTX_HERE)

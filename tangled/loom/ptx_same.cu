@@ -683,7 +683,10 @@ static void try_wgmma(int swizzle, int add)
     char name[40];
 
     snprintf(name, sizeof name, "wgmma%d %c%c%s", N, TA ? 'T' : 'N',
-             TB ? 'T' : 'N', swizzle == 3 ? "" : swizzle ? " narrow" : " plain");
+             TB ? 'T' : 'N',
+             swizzle == 3 ? ""
+             : swizzle    ? " narrow"
+                          : " plain");
     if (!begin(name, d, sizeof want))
         return;
     for (int i = 0; i < 64 + N; i++)

@@ -55,10 +55,9 @@ static struct loom_groups *groups_of(struct loom_sm *sm)
 static void tell(const void *key, int how)
 {
     if (loom_hooks && loom_hooks->order)
-        loom_hooks->order(loom_current,
-                          (void *)((uintptr_t)key ^ (loom_current->block + 1)
-                                                        << 42),
-                          how);
+        loom_hooks->order(
+            loom_current,
+            (void *)((uintptr_t)key ^ (loom_current->block + 1) << 42), how);
 }
 
 /* wait at a barrier of some warps */

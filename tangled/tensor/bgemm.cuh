@@ -25,15 +25,15 @@ static inline struct bgemm bgemm_make(void)
     int device, *says;
 
     CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&h.sms, cudaDevAttrMultiProcessorCount,
-                                      device));
+    CUDA_CHECK(
+        cudaDeviceGetAttribute(&h.sms, cudaDevAttrMultiProcessorCount, device));
     CUDA_CHECK(cudaDeviceGetAttribute(
         &h.major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_CHECK(cudaMalloc((void **)&says, sizeof *says));
     say_wgmma<<<1, 1>>>(says);
     CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemcpy(&h.has_wgmma, says, sizeof *says,
-                          cudaMemcpyDeviceToHost));
+    CUDA_CHECK(
+        cudaMemcpy(&h.has_wgmma, says, sizeof *says, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(says));
 #ifdef __LOOM__
     h.major = 9;
@@ -47,8 +47,19 @@ static inline struct product16 product16_of(char ta, char tb, int m, int n,
                                             int lda, const bf16 *b, int ldb,
                                             float beta, bf16 *c, int ldc)
 {
-    struct product16 g = {a,   b,   c,     m,    n,                 k, lda, ldb,
-                          ldc, alpha, beta, steps_of(ta, lda), steps_of(tb, ldb)};
+    struct product16 g = {a,
+                          b,
+                          c,
+                          m,
+                          n,
+                          k,
+                          lda,
+                          ldb,
+                          ldc,
+                          alpha,
+                          beta,
+                          steps_of(ta, lda),
+                          steps_of(tb, ldb)};
 
     g.strip = 8;
     g.pairs = ldc % 2 == 0 && (size_t)c % 4 == 0;
@@ -132,9 +143,8 @@ static inline CUtensorMap map_of16(const bf16 *x, int rows, int cols, int ld,
 }
 
 /* A tile has `tall` rows of A, and copies of B have `wide` columns. */
-static inline struct tiled16 tiled16_of(char ta, char tb,
-                                        const struct product16 *p, int tall,
-                                        int wide)
+static inline struct tiled16
+tiled16_of(char ta, char tb, const struct product16 *p, int tall, int wide)
 {
     struct tiled16 g;
 
@@ -262,8 +272,8 @@ static inline void bgemm(struct bgemm *h, char ta, char tb, int m, int n, int k,
                          int ldb, float beta, bf16 *c, int ldc,
                          cudaStream_t stream)
 {
-    struct product16 g = product16_of(ta, tb, m, n, k, alpha, a, lda, b, ldb,
-                                      beta, c, ldc);
+    struct product16 g =
+        product16_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 
     g.k = alpha == 0 ? 0 : k;
     if (m == 0 || n == 0)

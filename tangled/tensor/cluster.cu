@@ -40,8 +40,7 @@ static inline void count_in_clusters(size_t n, const unsigned *x, int bins,
 
     if (n == 0)
         return;
-    CUDA_CHECK(
-        cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     if (clusters > (size_t)(sms / size))
         clusters = sms / size > 0 ? (size_t)(sms / size) : 1;
     CUDA_CHECK(cudaFuncSetAttribute(
@@ -54,8 +53,8 @@ static inline void count_in_clusters(size_t n, const unsigned *x, int bins,
     how.dynamicSmemBytes = 4 * (size_t)each;
     how.attrs = &shape;
     how.numAttrs = 1;
-    CUDA_CHECK(cudaLaunchKernelEx(&how, count_cluster, n, x, bins, each,
-                                  counts));
+    CUDA_CHECK(
+        cudaLaunchKernelEx(&how, count_cluster, n, x, bins, each, counts));
 }
 
 int main(int argc, char **argv)

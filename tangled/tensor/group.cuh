@@ -213,15 +213,17 @@ __global__ void __launch_bounds__(T::THREADS, 1)
 
                     ptx_mbarrier_wait(&empty[slot], n / T::STAGES % 2 ^ 1);
                     ptx_mbarrier_expect(&full[slot], T::STAGE);
-                    bring_tile<TA, T::M>(a, &g.a_map, i0, step * 64, &full[slot], 0);
+                    bring_tile<TA, T::M>(a, &g.a_map, i0, step * 64,
+                                         &full[slot], 0);
                     /* bring this block's part of B */
                     if (T::CLUSTER == 1)
-                        bring_tile<TB, T::N>(b, &g.b_map, j0, step * 64, &full[slot], 0);
+                        bring_tile<TB, T::N>(b, &g.b_map, j0, step * 64,
+                                             &full[slot], 0);
                     else
                         bring_tile<TB, T::N / T::CLUSTER>(
                             b + rank * (T::N / T::CLUSTER) * 128, &g.b_map,
-                            j0 + rank * (T::N / T::CLUSTER), step * 64, &full[slot],
-                            (1u << T::CLUSTER) - 1);
+                            j0 + rank * (T::N / T::CLUSTER), step * 64,
+                            &full[slot], (1u << T::CLUSTER) - 1);
                 }
             }
         }
@@ -242,7 +244,8 @@ __global__ void __launch_bounds__(T::THREADS, 1)
                 const char *a = ring + slot * T::STAGE;
 
                 ptx_mbarrier_wait(&full[slot], n / T::STAGES % 2);
-                multiply_stage<T::N, T::R, TA, TB>(d, a, a + T::M * 128, row, step > 0);
+                multiply_stage<T::N, T::R, TA, TB>(d, a, a + T::M * 128, row,
+                                                   step > 0);
                 ptx_wgmma_wait<1>();
                 if (step > 0)
                     give_back<T::CLUSTER>(&empty[(n - 1) % T::STAGES]);
@@ -258,7 +261,8 @@ __global__ void __launch_bounds__(T::THREADS, 1)
                     int to[2] = {j0 + 64 * p, i0 + row + 64 * r};
 
                     if (threadIdx.x % 128 == 0)
-                        ptx_bulk_wait_read<1>(); /* the box before the last is free */
+                        ptx_bulk_wait_read<
+                            1>(); /* the box before the last is free */
                     ptx_barrier_at(1 + role, 128);
                     fill_box(box, d[r] + 32 * p, g, to[1], to[0]);
                     ptx_fence_async();

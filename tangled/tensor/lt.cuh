@@ -75,9 +75,9 @@ static inline int lt_ask(cublasLtMatmulHeuristicResult_t *to)
     CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(&wish));
     CUBLAS_CHECK(cublasLtMatmulPreferenceSetAttribute(
         wish, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof bytes));
-    CUBLAS_CHECK(cublasLtMatmulAlgoGetHeuristic(
-        lt.h, lt.product, lt.square, lt.square, lt.square, lt.square, wish,
-        LT_MOST, to, &count));
+    CUBLAS_CHECK(cublasLtMatmulAlgoGetHeuristic(lt.h, lt.product, lt.square,
+                                                lt.square, lt.square, lt.square,
+                                                wish, LT_MOST, to, &count));
     CUBLAS_CHECK(cublasLtMatmulPreferenceDestroy(wish));
     CHECK(count > 0, "cuBLASLt knows no algorithm");
     return count;
@@ -119,8 +119,8 @@ static inline void lt_open(int n, void *place, const bf16 *a, const bf16 *b,
 
     lt.place = place;
     CUBLAS_CHECK(cublasLtCreate(&lt.h));
-    CUBLAS_CHECK(cublasLtMatmulDescCreate(&lt.product, CUBLAS_COMPUTE_32F,
-                                          CUDA_R_32F));
+    CUBLAS_CHECK(
+        cublasLtMatmulDescCreate(&lt.product, CUBLAS_COMPUTE_32F, CUDA_R_32F));
     CUBLAS_CHECK(cublasLtMatrixLayoutCreate(&lt.square, CUDA_R_16BF,
                                             (uint64_t)n, (uint64_t)n, n));
     CUBLAS_CHECK(cublasLtMatrixLayoutSetAttribute(

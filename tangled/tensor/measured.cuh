@@ -75,8 +75,8 @@ static inline void measured_check(const struct bench_case *c)
 
     fill16<<<1056, 256>>>(2 * measured.each, measured.x, 7, 1);
     CUDA_LAUNCH_CHECK();
-    CUDA_CHECK(cudaMemset(measured.x + 2 * measured.each, 0xff,
-                          2 * measured.each));
+    CUDA_CHECK(
+        cudaMemset(measured.x + 2 * measured.each, 0xff, 2 * measured.each));
     c->launch(c->work, c->how, 0);
     CUDA_CHECK(cudaMemcpy(h, measured.x, 2 * all, cudaMemcpyDeviceToHost));
     for (int j = 0; j < n; j++)

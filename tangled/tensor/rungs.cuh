@@ -11,20 +11,19 @@ static struct {
 } ladder;
 
 /* The arguments that all ways have. */
-#define RUNG_TAKES                                                           \
-    char ta, char tb, int m, int n, int k, float alpha, const bf16 *a,       \
-        int lda, const bf16 *b, int ldb, float beta, bf16 *c, int ldc,       \
+#define RUNG_TAKES                                                     \
+    char ta, char tb, int m, int n, int k, float alpha, const bf16 *a, \
+        int lda, const bf16 *b, int ldb, float beta, bf16 *c, int ldc, \
         cudaStream_t stream
-#define RUNG_PASSES                                                          \
-    ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc
+#define RUNG_PASSES ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc
 /* Nothing to multiply is left to bgemm. */
-#define RUNG_BEGINS                                                          \
-    struct product16 g;                                                      \
-                                                                             \
-    if (m == 0 || n == 0 || k == 0 || alpha == 0) {                          \
-        bgemm(&ladder.h, RUNG_PASSES, stream);                               \
-        return;                                                              \
-    }                                                                        \
+#define RUNG_BEGINS                                 \
+    struct product16 g;                             \
+                                                    \
+    if (m == 0 || n == 0 || k == 0 || alpha == 0) { \
+        bgemm(&ladder.h, RUNG_PASSES, stream);      \
+        return;                                     \
+    }                                               \
     g = product16_of(RUNG_PASSES)
 
 /* list the rungs of bf16 */

@@ -91,9 +91,8 @@ static inline void compare16(const char *name, const struct trial *t, int k,
 
         CHECK(inside || memcmp(&got[at], &c->h[at], sizeof *got) == 0,
               "%s: wrote %g outside of C, at (%d, %d)", name, is, i, j);
-        CHECK(!inside ||
-                  fabs(is - want[at]) <=
-                      may_be_off16(t, k, &c->x, abs_sum, at, want[at]),
+        CHECK(!inside || fabs(is - want[at]) <=
+                             may_be_off16(t, k, &c->x, abs_sum, at, want[at]),
               "%s: element (%d, %d) of %d x %d, k %d, is %.9g, not %.9g", name,
               i, j, c->x.rows, c->x.cols, k, is, want[at]);
         CHECK(!inside || t->ab != SMALL || fabs(want[at]) > 1 << 24 ||
@@ -113,8 +112,8 @@ static inline void try_product16(const struct way16 *w, int has_wgmma, char ta,
     struct matrix16 c = matrix16_make('N', m, n, t->gap, t->c, seed + 2);
     double *want = wanted(ta, tb, t, k, &a.x, &b.x, &c.x, 0);
     double *abs_sum = wanted(ta, tb, t, k, &a.x, &b.x, &c.x, 1);
-    bf16 *got = (bf16 *)check_alloc(
-        a.x.count + b.x.count + c.x.count, sizeof *got);
+    bf16 *got =
+        (bf16 *)check_alloc(a.x.count + b.x.count + c.x.count, sizeof *got);
     size_t bytes = c.x.count * sizeof *got;
 
     for (; w->name; w++) {
@@ -127,12 +126,14 @@ static inline void try_product16(const struct way16 *w, int has_wgmma, char ta,
         CUDA_CHECK(cudaMemcpy(got, c.d, bytes, cudaMemcpyDeviceToHost));
         compare16(w->name, t, k, &c, got, want, abs_sum);
         /* see that the inputs of bf16 are unchanged */
-        CUDA_CHECK(
-            cudaMemcpy(got, a.d, a.x.count * sizeof *got, cudaMemcpyDeviceToHost));
-        CHECK(!memcmp(got, a.h, a.x.count * sizeof *got), "%s: A was changed", w->name);
-        CUDA_CHECK(
-            cudaMemcpy(got, b.d, b.x.count * sizeof *got, cudaMemcpyDeviceToHost));
-        CHECK(!memcmp(got, b.h, b.x.count * sizeof *got), "%s: B was changed", w->name);
+        CUDA_CHECK(cudaMemcpy(got, a.d, a.x.count * sizeof *got,
+                              cudaMemcpyDeviceToHost));
+        CHECK(!memcmp(got, a.h, a.x.count * sizeof *got), "%s: A was changed",
+              w->name);
+        CUDA_CHECK(cudaMemcpy(got, b.d, b.x.count * sizeof *got,
+                              cudaMemcpyDeviceToHost));
+        CHECK(!memcmp(got, b.h, b.x.count * sizeof *got), "%s: B was changed",
+              w->name);
     }
     free(want);
     free(abs_sum);

@@ -15,9 +15,9 @@ static void tune_tile(RUNG_TAKES)
 }
 
 /* list the tiles of the tuner */
-#define TILE(...)                                \
-    {                                            \
-        #__VA_ARGS__, tune_tile<group_tile<__VA_ARGS__>> \
+#define TILE(...)                                            \
+    {                                                        \
+#__VA_ARGS__, tune_tile < group_tile < __VA_ARGS__>> \
     }
 static const struct {
     const char *name;

@@ -63,11 +63,14 @@ __global__ void __launch_bounds__(128)
         /* multiply tiles by wmma */
         for (int p = 0; p < K; p += 16) {
             for (int e = 0; e < 2; e++) {
-                wmma::load_matrix_sync(x[e], &a[(i + 16 * e) * LINE_A + p], LINE_A);
-                wmma::load_matrix_sync(y[e], &b[p * LINE_B + j + 16 * e], LINE_B);
+                wmma::load_matrix_sync(x[e], &a[(i + 16 * e) * LINE_A + p],
+                                       LINE_A);
+                wmma::load_matrix_sync(y[e], &b[p * LINE_B + j + 16 * e],
+                                       LINE_B);
             }
             for (int e = 0; e < 4; e++)
-                wmma::mma_sync(c[e / 2][e % 2], x[e / 2], y[e % 2], c[e / 2][e % 2]);
+                wmma::mma_sync(c[e / 2][e % 2], x[e / 2], y[e % 2],
+                               c[e / 2][e % 2]);
         }
         __syncthreads();
     }
@@ -80,7 +83,8 @@ __global__ void __launch_bounds__(128)
     for (int e = threadIdx.x; e < 64 * 32; e += 128) {
         int r = e / 32, s = e % 32 * 2;
 
-        put_pair(g, i0 + r, j0 + s, sums[r * LINE_C + s], sums[r * LINE_C + s + 1]);
+        put_pair(g, i0 + r, j0 + s, sums[r * LINE_C + s],
+                 sums[r * LINE_C + s + 1]);
     }
 #endif
 }
@@ -119,7 +123,8 @@ static __device__ inline void fetch_tile(char *to, const bf16 *x, int ld,
 {
 #pragma unroll
     for (int e = threadIdx.x; e < MMA_TILE * 8; e += MMA_THREADS) {
-        int line = e / 8, at = e % 8 * 8; /* and the first element of the piece */
+        int line = e / 8,
+            at = e % 8 * 8; /* and the first element of the piece */
         int row = TURNED ? line / 64 * 64 + at : line;
         int step = TURNED ? line % 64 : at;
         int left = TURNED ? rows - r0 - row : steps - k0 - step;
@@ -196,8 +201,8 @@ __global__ void __launch_bounds__(MMA_THREADS, 2)
             char *to = tiles + s % MMA_STAGES * MMA_STAGE;
 
             fetch_tile<TA, WHOLE>(to, g.a, g.lda, i0, g.m, s * 64, g.k);
-            fetch_tile<TB, WHOLE>(to + MMA_TILE * 128, g.b, g.ldb, j0, g.n, s * 64,
-                                  g.k);
+            fetch_tile<TB, WHOLE>(to + MMA_TILE * 128, g.b, g.ldb, j0, g.n,
+                                  s * 64, g.k);
         }
         ptx_cp_async_commit();
     }
@@ -212,12 +217,13 @@ __global__ void __launch_bounds__(MMA_THREADS, 2)
             char *to = tiles + s % MMA_STAGES * MMA_STAGE;
 
             fetch_tile<TA, WHOLE>(to, g.a, g.lda, i0, g.m, s * 64, g.k);
-            fetch_tile<TB, WHOLE>(to + MMA_TILE * 128, g.b, g.ldb, j0, g.n, s * 64,
-                                  g.k);
+            fetch_tile<TB, WHOLE>(to + MMA_TILE * 128, g.b, g.ldb, j0, g.n,
+                                  s * 64, g.k);
         }
         ptx_cp_async_commit();
-        /* multiply a stage */
-        #pragma unroll
+
+/* multiply a stage */
+#pragma unroll
         for (int p = 0; p < 64; p += 16) {
             unsigned x[4][4], y[2][4];
 
