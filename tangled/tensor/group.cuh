@@ -88,6 +88,15 @@ static __device__ inline void bring_tile(char *to, const CUtensorMap *map,
     }
 }
 
+/* hold the sums of a warpgroup */
+template <int R, int N>
+static __device__ inline void hold_sums(float (&d)[R][N / 2])
+{
+#pragma unroll
+    for (int r = 0; r < R; r++)
+        ptx_hold<N / 2>(d[r]);
+}
+
 /* write sums of a warpgroup */
 /* R times 64 x N sums, which begin at (i0, j0) of C. */
 template <int R, int N>
@@ -133,8 +142,7 @@ __global__ void __launch_bounds__(128)
         multiply_stage<128, 2, TA, TB>(d, stage, stage + 128 * 128, 0,
                                        step > 0);
         ptx_wgmma_wait<0>();
-        ptx_hold<64>(d[0]);
-        ptx_hold<64>(d[1]);
+        hold_sums<2, 128>(d);
         __syncthreads(); /* all have read the stage */
     }
     put_sums16<2, 128>(g, i0, j0, d);
@@ -173,6 +181,35 @@ static __device__ inline void fill_box(char *box, const float *d,
         }
         ptx_stmatrix<4, 0>(box + piece<0>(row, 16 * q + l / 16 * 8), x);
     }
+}
+
+/* write a tile by boxes */
+/* R times 64 rows of N sums of consumer `role`, which begin at (i0, j0) of C. It
+   has two boxes; `boxes` counts those that were sent. */
+template <int R, int N>
+static __device__ inline void write_boxes(const struct tiled16 &g, char *out,
+                                          const float (&d)[R][N / 2], int role,
+                                          int i0, int j0, int *boxes)
+{
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int p = 0; p < N / 64; p++) {
+            char *box = out + *boxes % 2 * 8192;
+            int to[2] = {j0 + 64 * p, i0 + 64 * r};
+
+            if (threadIdx.x % 128 == 0)
+                ptx_bulk_wait_read<1>(); /* the box before the last is free */
+            ptx_barrier_at(1 + role, 128);
+            fill_box(box, d[r] + 32 * p, g, to[1], to[0]);
+            ptx_fence_async();
+            ptx_barrier_at(1 + role, 128);
+            if (threadIdx.x % 128 == 0) {
+                ptx_tensor_store<2>(&g.c_map, to, box);
+                ptx_bulk_commit();
+            }
+            ++*boxes;
+        }
 }
 
 /* multiply by warpgroups */
@@ -252,26 +289,8 @@ __global__ void __launch_bounds__(T::THREADS, 1)
             }
             ptx_wgmma_wait<0>();
             give_back<T::CLUSTER>(&empty[(n - 1) % T::STAGES]);
-            for (int r = 0; r < T::R; r++)
-                ptx_hold<T::N / 2>(d[r]);
-            /* write the tile by boxes */
-            for (int r = 0; r < T::R; r++)
-                for (int p = 0; p < T::N / 64; p++, boxes++) {
-                    char *box = out + boxes % 2 * 8192;
-                    int to[2] = {j0 + 64 * p, i0 + row + 64 * r};
-
-                    if (threadIdx.x % 128 == 0)
-                        ptx_bulk_wait_read<
-                            1>(); /* the box before the last is free */
-                    ptx_barrier_at(1 + role, 128);
-                    fill_box(box, d[r] + 32 * p, g, to[1], to[0]);
-                    ptx_fence_async();
-                    ptx_barrier_at(1 + role, 128);
-                    if (threadIdx.x % 128 == 0) {
-                        ptx_tensor_store<2>(&g.c_map, to, box);
-                        ptx_bulk_commit();
-                    }
-                }
+            hold_sums<T::R, T::N>(d);
+            write_boxes<T::R, T::N>(g, out, d, role, i0 + row, j0, &boxes);
         }
         if (threadIdx.x % 128 == 0)
             ptx_bulk_wait<0>();
