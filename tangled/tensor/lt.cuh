@@ -44,7 +44,7 @@ static inline void lt_run_by(const cublasLtMatmulAlgo_t *algo, const bf16 *a,
 {
     float one = 1, zero = 0;
 
-    CUBLAS_CHECK(cublasLtMatmul(lt.h, lt.product, &one, a, lt.square, b,
+    CUBLAS_CHECK(cublasLtMatmul(lt.h, lt.product, &one, b, lt.square, a,
                                 lt.square, &zero, c, lt.square, c, lt.square,
                                 algo, lt.place, LT_BYTES, stream));
 }
@@ -113,7 +113,6 @@ static inline void lt_open(int n, void *place, const bf16 *a, const bf16 *b,
                            bf16 *c)
 {
     cublasLtMatmulHeuristicResult_t got[LT_MOST];
-    cublasLtOrder_t row = CUBLASLT_ORDER_ROW;
     double least = 1e300;
     int count;
 
@@ -123,8 +122,6 @@ static inline void lt_open(int n, void *place, const bf16 *a, const bf16 *b,
         cublasLtMatmulDescCreate(&lt.product, CUBLAS_COMPUTE_32F, CUDA_R_32F));
     CUBLAS_CHECK(cublasLtMatrixLayoutCreate(&lt.square, CUDA_R_16BF,
                                             (uint64_t)n, (uint64_t)n, n));
-    CUBLAS_CHECK(cublasLtMatrixLayoutSetAttribute(
-        lt.square, CUBLASLT_MATRIX_LAYOUT_ORDER, &row, sizeof row));
     count = lt_ask(got);
     for (int i = 0; i < count; i++)
         if (got[i].state == CUBLAS_STATUS_SUCCESS) {
