@@ -33,7 +33,8 @@ static const struct {
              {"tiled", matmul_tiled}, {"column", gemm_column},
              {"square", gemm_square}, {"vectors", gemm_vectors},
              {"ahead", gemm_ahead},   {"warps", gemm_warps},
-             {"wide", gemm_wide},     {"snake", gemm_snake}};
+             {"wide", gemm_wide},     {"snake", gemm_snake},
+             {"columns", gemm_columns}, {"pairs", gemm_pairs}};
 
 enum { RUNGS = sizeof rungs / sizeof *rungs };
 

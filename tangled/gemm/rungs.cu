@@ -8,7 +8,8 @@ int main(int argc, char **argv)
         {"column", gemm_column},   {"square", gemm_square},
         {"vectors", gemm_vectors}, {"ahead", gemm_ahead},
         {"warps", gemm_warps},     {"wide", gemm_wide},
-        {"snake", gemm_snake},     {NULL, NULL}};
+        {"snake", gemm_snake},     {"columns", gemm_columns},
+        {"pairs", gemm_pairs},     {NULL, NULL}};
 
     return try_ways(argc, argv, ways);
 }
