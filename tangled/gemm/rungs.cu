@@ -9,7 +9,8 @@ int main(int argc, char **argv)
         {"vectors", gemm_vectors}, {"ahead", gemm_ahead},
         {"warps", gemm_warps},     {"wide", gemm_wide},
         {"snake", gemm_snake},     {"columns", gemm_columns},
-        {"pairs", gemm_pairs},     {NULL, NULL}};
+        {"pairs", gemm_pairs},     {"deep", gemm_deep},
+        {NULL, NULL}};
 
     return try_ways(argc, argv, ways);
 }

@@ -4,7 +4,9 @@
 #include "gemm/tries.cuh"
 #include "matmul/trial.cuh"
 
-static struct sgemm handle;
+enum { TRY_ROOM = 8 << 20 }; /* floats */
+
+static float *room;
 
 template <int WHICH>
 static void by_number(char ta, char tb, int m, int n, int k, float alpha,
@@ -12,8 +14,8 @@ static void by_number(char ta, char tb, int m, int n, int k, float alpha,
                       float beta, float *c, int ldc, cudaStream_t stream)
 {
     if (m > 0 && n > 0)
-        by_try(&handle, WHICH, ta, tb, m, n, alpha == 0 ? 0 : k, alpha, a, lda,
-               b, ldb, beta, c, ldc, stream);
+        by_try(WHICH, room, TRY_ROOM, ta, tb, m, n, alpha == 0 ? 0 : k, alpha,
+               a, lda, b, ldb, beta, c, ldc, stream);
 }
 
 /* list a way for each candidate */
@@ -31,8 +33,8 @@ int main(int argc, char **argv)
     int status;
 
     list_ways(ways, std::make_integer_sequence<int, TRIES>());
-    handle = sgemm_make();
+    CUDA_CHECK(cudaMalloc((void **)&room, TRY_ROOM * sizeof *room));
     status = try_ways(argc, argv, ways);
-    sgemm_free(&handle);
+    CUDA_CHECK(cudaFree(room));
     return status;
 }

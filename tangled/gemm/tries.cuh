@@ -3,7 +3,6 @@
 #define GEMM_TRIES_CUH
 
 #include "gemm/bulk.cuh"
-#include "gemm/sgemm.cuh"
 
 /* try tiles */
 template <class T>
@@ -56,7 +55,7 @@ static inline void try_tiles(char ta, char tb, const struct gemm *g,
     X(small_128x128_p2, 1, 2, try_tiles, tile<128, 128, 32, 8, 8, 1, 3, 2>)   \
     X(small_128x128_p4, 1, 4, try_tiles, tile<128, 128, 32, 8, 8, 1, 3, 2>)   \
     X(small_bulk_64x128, 1, 1, launch_bulk,                                   \
-      bulk<64, 128, 8, 8, 2, 3, 2, SNAKE + PAIRS + SINGLES, TWICE>)           \
+      bulk<64, 128, 8, 8, 2, 3, 2, SNAKE + PAIRS + SINGLES, BY_ROWS>)         \
     X(small_bulk_128x64, 1, 1, launch_bulk,                                   \
       bulk<128, 64, 8, 8, 4, 4, 1, SNAKE + PAIRS + SINGLES, BY_ROWS>)         \
     X(small_bulk_64x64, 1, 1, launch_bulk,                                    \
@@ -76,7 +75,8 @@ static const struct {
 enum { TRIES = sizeof tries / sizeof *tries };
 
 /* multiply by what is tried */
-static inline void by_try(const struct sgemm *h, int which, char ta, char tb,
+/* sums: on the device, room for so many floats. m and n are not 0. */
+static inline void by_try(int which, float *sums, size_t room, char ta, char tb,
                           int m, int n, int k, float alpha, const float *a,
                           int lda, const float *b, int ldb, float beta,
                           float *c, int ldc, cudaStream_t stream)
@@ -85,10 +85,10 @@ static inline void by_try(const struct sgemm *h, int which, char ta, char tb,
     int parts = tries[which].parts;
     struct gemm g = {m,      n,           k,           0,          0,
                      0,      parts,       0,           alpha,      beta,
-                     a,      b,           c,           h->sums,    (size_t)lda,
+                     a,      b,           c,           sums,       (size_t)lda,
                      (size_t)ldb, (size_t)ldc};
 
-    if (sides * 256 * 256 * (size_t)parts > h->room)
+    if (sides * 256 * 256 * (size_t)parts > room)
         g.parts = 1;
     tries[which].run(ta, tb, &g, stream);
 }
