@@ -20,12 +20,18 @@ for b in $BACKENDS; do
         '33 x 33 x 33 NN: .* loses' $P/tune --small
     prints "the tuner times the candidates, on the $b" \
         '^gemm,bulk_wide,68,of_cublas,' $P/tune --small --tries
+    prints "each kernel runs once for the profiler, on the $b" \
+        '^try_bulk_tall_k$' $P/once 68
     fails_run "a file of shapes must hold shapes ($b)" \
         'shape 1 must be m n k' $P/bench --small --shapes tests/data/gemm/wrong.txt
     fails_run "a file of shapes must be there ($b)" \
         '--shapes names a file' $P/bench --small --shapes none.txt
 done
 
+is "what ncu prints becomes rows, of the longest kernel behind each mark" \
+    "$(awk -v n=64 -v names=tests/data/gemm/names.txt \
+        -v metrics=tests/data/gemm/metrics.txt -f tangled/gemm/profile.awk \
+        tests/data/gemm/ncu.csv 2>&1)" "$(cat tests/data/gemm/ncu.want)"
 is "the list has 60 shapes" "$(grep -vc '^#' tests/data/gemm/shapes.txt)" 60
 
 if have inst; then
