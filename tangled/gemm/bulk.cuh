@@ -20,7 +20,8 @@ struct bulk : tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, WAYS_> {
         TWO_SETS = TAKE_ == TWICE,
         STAGE = 32 * (M_ + N_), /* floats */
         SUM_FLOATS = SLICES_ > 1 ? base::SUMS : 0,
-        BULK_FLOATS = STAGES_ * STAGE > SUM_FLOATS ? STAGES_ * STAGE : SUM_FLOATS,
+        BULK_FLOATS =
+            STAGES_ * STAGE > SUM_FLOATS ? STAGES_ *STAGE : SUM_FLOATS,
         BARS = 2 * STAGES_,
         BULK_BYTES = 4 * BULK_FLOATS + 8 * BARS
     };
@@ -42,13 +43,21 @@ static __device__ inline void order_stage(const CUtensorMap *ma,
                                           const CUtensorMap *mb, int i0, int j0,
                                           int t, float *to, uint64_t *full)
 {
-    int at_a[2] = {T::ACROSS_A ? i0 : 32 * t,
-                   T::ACROSS_A ? 32 * t : i0};
+    int at_a[2] = {T::ACROSS_A ? i0 : 32 * t, T::ACROSS_A ? 32 * t : i0};
     int at_b[2] = {j0, 32 * t};
 
     ptx_mbarrier_expect(full, 4 * T::STAGE);
     ptx_tensor_load<2>(to, ma, at_a, full);
     ptx_tensor_load<2>(to + 32 * T::M, mb, at_b, full);
+}
+
+/* load a set of vectors */
+template <class T>
+static __device__ inline void load_vectors(float (*to)[4], const float *from)
+{
+#pragma unroll
+    for (int e = 0; e < T::TM; e++)
+        *(float4 *)to[e] = *(const float4 *)&from[e * 256];
 }
 
 /* multiply by tiles in bulk */
@@ -94,19 +103,16 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         }
         ptx_fence_mbarrier_init();
         for (int s = 0; s < T::STAGES - 1 && t + s < end; s++)
-            order_stage<T>(&ma, &mb, i0, j0, t + s, stages + s * T::STAGE, &full[s]);
+            order_stage<T>(&ma, &mb, i0, j0, t + s, stages + s * T::STAGE,
+                           &full[s]);
     }
     __syncthreads();
     if (t < end) {
         ptx_mbarrier_wait(&full[0], 0);
         if (T::ACROSS_A)
             load_fours<T::TM, 4 * T::ROWS>(xr[0], stages + x);
-        else {
-            /* load A's vectors */
-            #pragma unroll
-            for (int e = 0; e < T::TM; e++)
-                *(float4 *)xs[0][e] = *(const float4 *)&stages[x + e * 256 + swizzle];
-        }
+        else
+            load_vectors<T>(xs[0], stages + x + swizzle);
         load_fours<T::TN, 4 * T::COLS>(ys[0], stages + y);
     }
     for (; t < end; t++) {
@@ -145,26 +151,23 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                     load_fours<T::TM, 4 * T::ROWS>(xr[(p + 1) % 2],
                                                    now + x + after * T::M);
             }
-            /* make the products of a step in bulk */
             const float *now = stages + slot * T::STAGE + x;
             const int set = T::TWO_SETS ? p / 4 % 2 : 0;
-            const int next = (p / 4 + 1) % (T::STEPS / 4) * 4; /* place, not swizzled */
+            const int next = (p / 4 + 1) % (T::STEPS / 4) * 4; /* unswizzled */
             const int there = next > 0 || t + 1 < end;
 
-            /* load the other set */
+/* make the products of a step in bulk */
             if (T::TWO_SETS && (next > 0 ? p % 4 == 0 : after == 0) && there)
-            #pragma unroll
-                for (int e = 0; e < T::TM; e++)
-                    *(float4 *)xs[1 - set][e] =
-                        *(const float4 *)&now[e * 256 + (swizzle ^ next)];
-            #pragma unroll
+                load_vectors<T>(xs[1 - set], now + (swizzle ^ next));
+#pragma unroll
             for (int e = 0; e < T::TM * T::TN; e++) {
                 int2 of = T::product(e);
 
-                c[of.x][of.y] += (T::ACROSS_A ? xr[p % 2][of.x]
-                                                     : xs[set][of.x][p % 4]) *
-                                 ys[p % 2][of.y];
-                if (!T::TWO_SETS && !T::ACROSS_A && p % 4 == 3 && e % T::TN == T::TN - 1 && there)
+                c[of.x][of.y] +=
+                    (T::ACROSS_A ? xr[p % 2][of.x] : xs[set][of.x][p % 4]) *
+                    ys[p % 2][of.y];
+                if (!T::TWO_SETS && !T::ACROSS_A && p % 4 == 3 &&
+                    e % T::TN == T::TN - 1 && there)
                     *(float4 *)xs[0][of.x] =
                         *(const float4 *)&now[of.x * 256 + (swizzle ^ next)];
             }
@@ -301,11 +304,10 @@ static inline void launch_bulk(char ta, char tb, const struct gemm *from,
     kernel<<<(unsigned)(g.whole + rest * g.parts), T::THREADS, T::BULK_BYTES,
              stream>>>(
         g,
-        T::ACROSS_A
-            ? bulk_map(g.a, g.k, g.m, g.lda, 32, T::M,
-                       CU_TENSOR_MAP_SWIZZLE_NONE)
-            : bulk_map(g.a, g.m, g.k, g.lda, T::M, 32,
-                       CU_TENSOR_MAP_SWIZZLE_128B),
+        T::ACROSS_A ? bulk_map(g.a, g.k, g.m, g.lda, 32, T::M,
+                               CU_TENSOR_MAP_SWIZZLE_NONE)
+                    : bulk_map(g.a, g.m, g.k, g.lda, T::M, 32,
+                               CU_TENSOR_MAP_SWIZZLE_128B),
         bulk_map(g.b, g.k, g.n, g.ldb, 32, T::N, CU_TENSOR_MAP_SWIZZLE_NONE));
     CUDA_LAUNCH_CHECK();
     if (rest > 0)

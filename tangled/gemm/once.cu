@@ -8,9 +8,10 @@ __global__ void mark(void)
 }
 
 /* multiply by the library */
-static inline void by_library(char ta, char tb, int m, int n, int k, float alpha,
-                       const float *a, int lda, const float *b, int ldb,
-                       float beta, float *c, int ldc, cudaStream_t)
+static inline void by_library(char ta, char tb, int m, int n, int k,
+                              float alpha, const float *a, int lda,
+                              const float *b, int ldb, float beta, float *c,
+                              int ldc, cudaStream_t)
 {
     cublasOperation_t op_a = ta == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
     cublasOperation_t op_b = tb == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
