@@ -156,9 +156,10 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
             const int next = (p / 4 + 1) % (T::STEPS / 4) * 4; /* unswizzled */
             const int there = next > 0 || t + 1 < end;
 
-/* make the products of a step in bulk */
             if (T::TWO_SETS && (next > 0 ? p % 4 == 0 : after == 0) && there)
                 load_vectors<T>(xs[1 - set], now + (swizzle ^ next));
+
+/* make the products of a step in bulk */
 #pragma unroll
             for (int e = 0; e < T::TM * T::TN; e++) {
                 int2 of = T::product(e);
