@@ -67,7 +67,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                   const __grid_constant__ CUtensorMap ma,
                   const __grid_constant__ CUtensorMap mb)
 {
-    extern __shared__ __align__(1024) float stages[];
+    extern __shared__ __align__(1024) float boxes_in[]; /* as swizzles want */
+    float *stages = boxes_in;
     uint64_t *full = (uint64_t *)(stages + T::BULK_FLOATS);
     uint64_t *empty = full + T::STAGES;
     /* find a thread's place in bulk */
