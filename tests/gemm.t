@@ -12,8 +12,7 @@ for b in $BACKENDS; do
             "3 2 4099" "200 31 17" "45 67 33" "7 260 70"
         ok_run "$p, every size below 130, on the $b" $P/$p --below 130 --seed 3
     done
-    each tries "1 1 1" "0 5 3" "5 3 0" "33 31 65" "96 132 68" "260 132 100" \
-        "36 64 132"
+    each tries "0 5 3" "33 31 65" "96 132 68" "260 132 100" "36 64 132"
     prints "the benchmark verifies what it measures, on the $b" \
         '^gemm,sgemm_shapes,7,of_cublas_geomean,' $P/bench --small
     prints "the tuner prints its table and compares plans, on the $b" \
