@@ -12,7 +12,9 @@ for b in $BACKENDS; do
             "3 2 4099" "200 31 17" "45 67 33" "7 260 70"
         ok_run "$p, every size below 130, on the $b" $P/$p --below 130 --seed 3
     done
-    each tries "0 5 3" "33 31 65" "96 132 68" "260 132 100" "36 64 132"
+    each bulk "1 1 1" "0 5 3" "5 3 0" "33 31 65" "96 132 68" "129 68 100" \
+        "36 64 132"
+    each tries "33 31 65" "260 132 100"
     prints "the benchmark verifies what it measures, on the $b" \
         '^gemm,sgemm_shapes,7,of_cublas_geomean,' $P/bench --small
     prints "the tuner prints its table and compares plans, on the $b" \
@@ -38,8 +40,8 @@ if have inst; then
         ok_run "no race and no bad access: gemm $a" $B/inst/gemm/gemm $a
         ok_run "no race and no bad access: rungs $a" $B/inst/gemm/rungs $a
     done
-    ok_run "no race and no bad access: tries 36 64 132" \
-        $B/inst/gemm/tries 36 64 132
+    ok_run "no race and no bad access: bulk 36 64 132" \
+        $B/inst/gemm/bulk 36 64 132
 fi
 
 solutions gemm
