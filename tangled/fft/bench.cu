@@ -199,7 +199,7 @@ static void measure(int n, size_t count)
 
     open_arrays(n, count / n * n);
     s.plan = fft_plan_make(w);
-    w.no_clusters = 1;
+    w.way = FFT_FOUR_STEPS;
     s.four = fft_plan_make(w);
     CUFFT_CHECK(cufftPlan1d(&s.library, n, CUFFT_C2C, s.rows));
     CUFFT_CHECK(cufftSetStream(s.library, cudaStreamPerThread));
