@@ -113,6 +113,10 @@ mixed_level(const struct fft_job &s, const struct mixed_at &l, int q,
         to[u] = row * pitch + a * (l.ns * R + l.gap_out) + k;
         if (t >= q * l.m || g >= s.rows) {
             to[u] = -1;
+            /* let old numbers go */
+            #pragma unroll
+            for (int i = 0; i < R; i++)
+                x[u][i] = {0, 0};
             continue;
         }
         if (first) {
@@ -161,7 +165,7 @@ __global__ void __launch_bounds__(mixed_threads(WIDE), 1)
     extern __shared__ float2 shared[];
 
     for (int at = 0; at < s.mixed.count; at++) {
-        const struct mixed_at &l = s.mixed.level[at];
+        const struct mixed_at l = s.mixed.level[at];
         bool first = at == 0, last = at == s.mixed.count - 1;
 
 #define LEVEL(R)                                                           \

@@ -407,7 +407,7 @@ static inline int fft_radices(int n, int *radix)
             radix[count++] = known[i];
             n /= known[i];
         }
-    if (count == 0 && n == 1)
+    if (n == 1 && count == 0)
         radix[count++] = 1;
     while (odd < count && radix[odd] % 2 == 0)
         odd++;
