@@ -177,7 +177,8 @@ __global__ void __launch_bounds__(LA::THREADS, 768 / LA::THREADS)
     __syncthreads();
     send_in_bulk<LA, LB, C>(v, shared, inbox, &arrived, rank, p, q);
     ptx_cluster_arrive();
-    transform(LB(), v, shared, q, q, s.there.rows);
+    __syncthreads();
+    transform(LB(), v, inbox, q, q, s.there.rows);
     float2 *out = s.out + start(s.to, s.group_rows, b) +
                   (rank * LB::Q + q.row + q.j * LA::N) * s.to.step;
     swap_parts<LA::E>(v, s.swap_out);

@@ -188,8 +188,8 @@ static struct fft_cluster_kernel for_cluster_sent(void)
     struct fft_cluster_kernel k = {C, 1, for_half<LA>(), for_half<LB>(),
                                    fft_cluster_sent<LA, LB, C>, NULL};
 
-    k.a.shared += LA::THREADS * LA::E * (int)sizeof(float2);
-    k.b.shared += LB::THREADS * LB::E * (int)sizeof(float2);
+    k.a.shared *= 2;
+    k.b.shared *= 2;
     return k;
 }
 
