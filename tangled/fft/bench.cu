@@ -65,8 +65,8 @@ static void run_way(void *, int how, int)
         launch_tile<0, 64, 128, 8, 8>(gather_forward(&s.image), (float *)s.in,
                                       s.taps, (float *)s.out, stream);
     else if (how == IMAGE_FFT)
-        fft_filter(&s.plan[0], s.image.h, s.image.w, (float *)s.in, (float *)s.out,
-                   stream);
+        fft_filter(&s.plan[0], s.image.h, s.image.w, (float *)s.in,
+                   (float *)s.out, stream);
     else if (how < LEVELS)
         fft_c2c(&s.plan[how - PLAN], s.n, s.in, s.out, FFT_FORWARD, stream);
     else /* overwrites its input: what it transforms changes, not how fast */
@@ -248,6 +248,7 @@ static const struct trial_plan {
     {"ahead_32_2d", 4096, 1, FFT_BEST, 2, 0},
 };
 
+/* make plans to be tried */
 /* Adds a case for a plan; returns how many there are. */
 static int add_plan(struct bench_case *table, int cases, const char *name,
                     struct fft_wish w)
@@ -468,6 +469,7 @@ int main(int argc, char **argv)
     CUFFT_CHECK(cufftGetVersion(&version));
     bench_begin("fft");
     bench_library("cuFFT", version * 10);
+    /* measure the lengths */
     for (int i = 0; i < ARG_COUNT(lengths); i++)
         if ((size_t)lengths[i] <= count &&
             (!args[2].value || args[2].value == lengths[i]))

@@ -118,10 +118,9 @@ __global__ void __launch_bounds__(LA::THREADS, 512 / LA::THREADS)
 /* stage: A / C rows of B / C numbers for each block of the cluster; inbox: the
    same from each block. */
 template <class LA, class LB, int C>
-static __device__ inline void send_in_bulk(float2 *v, float2 *stage,
-                                           float2 *inbox, uint64_t *arrived,
-                                           int rank, struct fft_place p,
-                                           struct fft_place q)
+static __device__ inline void
+send_in_bulk(float2 *v, float2 *stage, float2 *inbox, uint64_t *arrived,
+             int rank, struct fft_place p, struct fft_place q)
 {
     constexpr int RUN = LB::Q * LA::Q;
     unsigned bytes = RUN * sizeof(float2);

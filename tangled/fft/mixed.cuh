@@ -38,7 +38,8 @@ mixed_shape_of(int n, int count, const int *radix)
         int r = radix[at], m = n / r, held = mixed_held(r);
         int next = at + 1 < count ? mixed_gap(ns, r) : 0;
 
-        s.level[at] = {r, ns, m, gap, next, mixed_inverse(m), mixed_inverse(ns)};
+        s.level[at] = {
+            r, ns, m, gap, next, mixed_inverse(m), mixed_inverse(ns)};
         ns *= r;
         gap = next;
         if (s.pitch < n + n / ns * gap)
@@ -89,6 +90,25 @@ static __device__ inline void mixed_write(float2 *x, const struct fft_job &s,
             make_float2(s.scale * x[i].x, s.scale * x[i].y);
 }
 
+/* take numbers from shared memory and turn them */
+/* x := the R numbers of a row from j on, for butterfly k of transform a. */
+template <int R>
+static __device__ inline void mixed_take(float2 *x, const float2 *turns,
+                                         const struct mixed_at &l,
+                                         const float2 *row, int j, int a, int k)
+{
+    const float2 *from = row + j + a * l.gap_in;
+    const float2 *w = turns + l.ns - 1 + k;
+    int apart = l.m + quotient(l.m, l.by_ns) * l.gap_in;
+
+#pragma unroll
+    for (int i = 0; i < R; i++)
+        x[i] = from[i * apart];
+#pragma unroll
+    for (int i = 1; i < R; i++)
+        x[i] = mul(x[i], w[(i - 1) * l.ns]);
+}
+
 /* make a level of a mixed length */
 /* Level l of q rows that lie `pitch` apart in shared memory. */
 template <int R>
@@ -113,27 +133,17 @@ mixed_level(const struct fft_job &s, const struct mixed_at &l, int q,
         to[u] = row * pitch + a * (l.ns * R + l.gap_out) + k;
         if (t >= q * l.m || g >= s.rows) {
             to[u] = -1;
-            /* let old numbers go */
-            #pragma unroll
+
+/* let old numbers go */
+#pragma unroll
             for (int i = 0; i < R; i++)
                 x[u][i] = {0, 0};
             continue;
         }
-        if (first) {
+        if (first)
             mixed_read<R>(x[u], s, g, j, l.m);
-        } else {
-            /* take numbers from shared memory and turn them */
-            const float2 *from = shared + row * pitch + j + a * l.gap_in;
-            const float2 *w = s.turns + l.ns - 1 + k;
-            int apart = l.m + quotient(l.m, l.by_ns) * l.gap_in;
-
-            #pragma unroll
-            for (int i = 0; i < R; i++)
-                x[u][i] = from[i * apart];
-            #pragma unroll
-            for (int i = 1; i < R; i++)
-                x[u][i] = mul(x[u][i], w[(i - 1) * l.ns]);
-        }
+        else
+            mixed_take<R>(x[u], s.turns, l, shared + row * pitch, j, a, k);
         butterfly<R>(x[u]);
         if (last)
             mixed_write<R>(x[u], s, g, j, l.m);
@@ -168,24 +178,23 @@ __global__ void __launch_bounds__(mixed_threads(WIDE), 1)
         const struct mixed_at l = s.mixed.level[at];
         bool first = at == 0, last = at == s.mixed.count - 1;
 
-#define LEVEL(R)                                                           \
-    case R:                                                                \
+#define LEVEL(R)                                                            \
+    case R:                                                                 \
         mixed_level<R>(s, l, s.take, s.by_take, s.mixed.pitch, first, last, \
-                       shared);                                            \
+                       shared);                                             \
         break
         switch (l.radix) {
-        /* choose the level of a radix */
-        LEVEL(1);
-        LEVEL(2);
-        LEVEL(3);
-        LEVEL(4);
-        LEVEL(5);
-        LEVEL(7);
-        LEVEL(8);
-        LEVEL(9);
-        LEVEL(10);
-        LEVEL(11);
-        LEVEL(13);
+            LEVEL(1);
+            LEVEL(2);
+            LEVEL(3);
+            LEVEL(4);
+            LEVEL(5);
+            LEVEL(7);
+            LEVEL(8);
+            LEVEL(9);
+            LEVEL(10);
+            LEVEL(11);
+            LEVEL(13);
         default:
             if constexpr (WIDE)
                 switch (l.radix) {
@@ -229,8 +238,7 @@ static __device__ inline void constant_levels(const struct fft_job &s,
 }
 
 template <int Q, int LEAST, int... R>
-__global__ void
-__launch_bounds__(fft_constant<Q, LEAST, R...>::THREADS, LEAST)
+__global__ void __launch_bounds__(fft_constant<Q, LEAST, R...>::THREADS, LEAST)
     fft_rows_constant(const __grid_constant__ struct fft_job s)
 {
     extern __shared__ float2 shared[];

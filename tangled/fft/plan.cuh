@@ -30,8 +30,8 @@ template <class L, int Q, int E, int... R>
 static struct fft_kernel fft_length_of(fft_length<Q, E, R...>, int across,
                                        fft_kernel_function *rows)
 {
-    struct fft_kernel k = {L::N, Q, E, L::THREADS, L::SHARED, across,
-                           sizeof...(R), {R...}};
+    struct fft_kernel k = {
+        L::N, Q, E, L::THREADS, L::SHARED, across, sizeof...(R), {R...}};
 
     k.rows = rows;
     return k;
@@ -44,6 +44,7 @@ static struct fft_kernel for_half(void)
     return fft_length_of<L>(L(), 1, NULL);
 }
 
+/* make entries of kernels */
 /* Rows, with all that is done to them. */
 template <class L>
 static struct fft_kernel for_rows(void)
@@ -87,6 +88,7 @@ static struct fft_kernel for_ahead(int across)
     return k;
 }
 
+/* list the kernels */
 /* A row of 64 or 128 numbers has 8 threads: two rows for half a warp, which
    should be half of the banks apart. */
 typedef fft_tuned<fft_length<32, 8, 8, 8>, 4, 0, 64 + 4> fft_64_rows;
@@ -131,10 +133,8 @@ static const struct fft_kernel fft_kernels[] = {
     for_ahead<fft_tuned<fft_length<1, 32, 32, 32, 16>, 1, 1>>(0),
     for_ahead<fft_tuned<fft_length<1, 16, 16, 16, 16, 4>, 1, 1>>(0),
     /* columns of 4096 for images, fetched ahead, with 16 and with 32 */
-    for_ahead<
-        fft_tuned<fft_length<4, 16, 16, 16, 16>, 1, 1, 4096 + 256 + 8>>(1),
-    for_ahead<
-        fft_tuned<fft_length<4, 32, 16, 16, 16>, 1, 1, 4096 + 256 + 8>>(1),
+    for_ahead<fft_tuned<fft_length<4, 16, 16, 16, 16>, 1, 1, 4360>>(1),
+    for_ahead<fft_tuned<fft_length<4, 32, 16, 16, 16>, 1, 1, 4360>>(1),
     /* columns of 1024: narrow, and with 32 numbers */
     for_trial<fft_length<4, 16, 16, 16, 4>>(1),
     for_trial<fft_length<8, 32, 32, 32>>(1),
@@ -155,8 +155,13 @@ static struct fft_constant_kernel for_constant(void)
 {
     typedef fft_constant<Q, LEAST, R...> L;
 
-    return {L::N,          Q,      L::THREADS, L::SHARED,
-            sizeof...(R), {R...}, fft_rows_constant<Q, LEAST, R...>};
+    return {L::N,
+            Q,
+            L::THREADS,
+            L::SHARED,
+            sizeof...(R),
+            {R...},
+            fft_rows_constant<Q, LEAST, R...>};
 }
 
 static const struct fft_constant_kernel fft_constants[] = {
@@ -178,16 +183,20 @@ struct fft_cluster_kernel {
 template <class LA, class LB, int C>
 static struct fft_cluster_kernel for_cluster(void)
 {
-    return {C, 0, for_half<LA>(), for_half<LB>(), fft_cluster<LA, LB, C>,
+    return {C,
+            0,
+            for_half<LA>(),
+            for_half<LB>(),
+            fft_cluster<LA, LB, C>,
             fft_cluster_filter<LA, LB, C>};
 }
 
 template <class LA, class LB, int C>
 static struct fft_cluster_kernel for_cluster_sent(void)
 {
-    struct fft_cluster_kernel k = {C, 1, for_half<LA>(), for_half<LB>(),
-                                   fft_cluster_sent<LA, LB, C>, NULL};
+    struct fft_cluster_kernel k = {C, 1, for_half<LA>(), for_half<LB>()};
 
+    k.run = fft_cluster_sent<LA, LB, C>;
     k.a.shared *= 2;
     k.b.shared *= 2;
     return k;
@@ -318,8 +327,7 @@ static inline const float2 *fft_table(struct fft_plan *p, int rows,
 
 enum { FFT_POWERS = 10 };
 
-static const int fft_powers[FFT_POWERS] = {1,  2,  3,  4,  8,
-                                           12, 16, 20, 24, 28};
+static const int fft_powers[FFT_POWERS] = {1, 2, 3, 4, 8, 12, 16, 20, 24, 28};
 
 /* What the passes of a length want, behind each other; *count: how many. */
 static inline struct cplx *fft_turns(const struct fft_kernel *k, int *count)
@@ -493,6 +501,7 @@ static inline int fft_in_a_block(const struct fft_plan *p, int n)
     return fft_find(p, n, 0) || fft_mixed_find(p, n, 0, &w);
 }
 
+/* add mixed rows */
 /* Row i - 1 of a level's part: the powers i of its ns roots. */
 static inline const float2 *fft_mixed_turns(struct fft_plan *p, int n,
                                             const struct mixed_shape *s)
@@ -644,6 +653,7 @@ fft_find_cluster(const struct fft_plan *p, int n)
     return found;
 }
 
+/* make the tables of two halves */
 /* The tables of a transform with columns like a and rows like b. */
 static inline struct fft_halves_tables fft_tables_of(struct fft_plan *p,
                                                      const struct fft_kernel *a,
@@ -662,12 +672,13 @@ static inline struct fft_halves_tables fft_tables_of(struct fft_plan *p,
         j[m] = m;
     for (int m = 0; m < FFT_POWERS; m++)
         powers[m] = fft_powers[m] * t;
-    made.by = fft_table(p, turn_powers(a->e), powers, b->n,
-                        (int64_t)a->n * b->n);
+    made.by =
+        fft_table(p, turn_powers(a->e), powers, b->n, (int64_t)a->n * b->n);
     made.first = fft_table(p, t, j, b->n, (int64_t)a->n * b->n);
     return made;
 }
 
+/* add rows by clusters */
 /* Rows by clusters: of c's length, or by Bluestein if it is larger. */
 static inline void fft_add_cluster(struct fft_plan *p,
                                    const struct fft_rows_at *r,
@@ -711,16 +722,16 @@ fft_find_relay(const struct fft_plan *p, int n)
     return p->way == FFT_BEST || p->way == FFT_RELAY ? found : NULL;
 }
 
-static inline void fft_add_relay(struct fft_plan *p, const struct fft_rows_at *r,
+static inline void fft_add_relay(struct fft_plan *p,
+                                 const struct fft_rows_at *r,
                                  const struct fft_relay_kernel *k, int work)
 {
     int items = k->b.n / k->a.q + k->a.n / k->b.q;
     int lag = p->lag ? p->lag : k->blocks_on_sm * p->sms / items + 1;
     int slots = 2 * lag < r->rows ? 2 * lag : r->rows;
     int shared = k->a.shared > k->b.shared ? k->a.shared : k->b.shared;
-    struct fft_step *s =
-        fft_add(p, k->run, ((size_t)r->rows + lag) * items, k->a.threads,
-                shared, r->from, r->to);
+    struct fft_step *s = fft_add(p, k->run, ((size_t)r->rows + lag) * items,
+                                 k->a.threads, shared, r->from, r->to);
 
     fft_place_rows(s, r);
     s->job.there = fft_tables_of(p, &k->a, &k->b);
@@ -827,8 +838,7 @@ static inline void fft_add_rows(struct fft_plan *p, const struct fft_rows_at *r,
     const struct fft_relay_kernel *relay =
         r->group_rows == 1 ? fft_find_relay(p, r->n) : NULL;
 
-    if (fft_in_a_block(p, r->n) &&
-        (p->way == FFT_BEST || r->n <= MIXED_MOST)) {
+    if (fft_in_a_block(p, r->n) && (p->way == FFT_BEST || r->n <= MIXED_MOST)) {
         fft_add_block(p, r, 0);
     } else if (relay) {
         fft_add_relay(p, r, relay, work);
@@ -1159,8 +1169,7 @@ static inline void fft_run(const struct fft_plan *p, const void *in, void *out,
         job.out = buffer[p->step[i].to];
         if (p->step[i].reset > 0) {
             job.ring = buffer[p->step[i].ring];
-            CUDA_CHECK(
-                cudaMemsetAsync(job.done, 0, p->step[i].reset, stream));
+            CUDA_CHECK(cudaMemsetAsync(job.done, 0, p->step[i].reset, stream));
         }
         if (i == 0)
             job.swap_in |= swap;

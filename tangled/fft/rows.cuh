@@ -51,7 +51,7 @@ struct fft_job {
     struct mixed_shape mixed;             /* of a mixed length */
     unsigned by_take;                     /* mixed: take rows in a block */
     float2 *ring;                         /* a relay's, of so many slots */
-    unsigned *done;                       /* and what is done; the last: tickets */
+    unsigned *done;                       /* counters of it; last: tickets */
     int slots, lag;
 };
 
@@ -131,6 +131,31 @@ static __host__ __device__ constexpr int turn_powers(int radix)
     return radix < 4 ? radix - 1 : 3 + (radix - 1) / 4;
 }
 
+/* exchange numbers through shared memory */
+template <class L, int NS, int R>
+static __device__ inline void exchange(float2 *v, float2 *shared,
+                                       struct fft_place &p,
+                                       const struct fft_place &next)
+{
+    constexpr int E = L::E, T = L::T;
+
+#pragma unroll
+    for (int u = 0; u < E / R; u++) {
+        int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
+        float2 *to = shared + p.row * L::PITCH + spread(at);
+
+#pragma unroll
+        for (int q = 0; q < R; q++)
+            to[spread(q * NS)] = v[u + q * (E / R)];
+    }
+    __syncthreads();
+    p = next;
+    const float2 *from = shared + p.row * L::PITCH + spread(p.j);
+#pragma unroll
+    for (int i = 0; i < E; i++)
+        v[i] = from[spread(i * T)];
+}
+
 /* exchange one part after the other */
 template <int NS>
 static __device__ constexpr int spread_parts(int i)
@@ -199,27 +224,10 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
     if constexpr (sizeof...(REST) > 0) {
         if (NS > 1)
             __syncthreads();
-        if constexpr (L::PARTS) {
+        if constexpr (L::PARTS)
             exchange_parts<L, NS, R>(v, (float *)shared, p, next);
-        } else {
-
-/* exchange numbers through shared memory */
-#pragma unroll
-        for (int u = 0; u < E / R; u++) {
-            int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
-            float2 *to = shared + p.row * L::PITCH + spread(at);
-
-#pragma unroll
-            for (int q = 0; q < R; q++)
-                to[spread(q * NS)] = v[u + q * (E / R)];
-        }
-        __syncthreads();
-        p = next;
-        const float2 *from = shared + p.row * L::PITCH + spread(p.j);
-#pragma unroll
-        for (int i = 0; i < E; i++)
-            v[i] = from[spread(i * T)];
-        }
+        else
+            exchange<L, NS, R>(v, shared, p, next);
         passes<L, NS * R, REST...>(
             v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns);
     }
@@ -227,19 +235,18 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
 
 /* start with the first pass */
 template <class L, int Q, int E, int... R>
-static __device__ inline void
-transform_as(fft_length<Q, E, R...>, float2 *v, float2 *shared,
-             struct fft_place &p, const struct fft_place &next,
-             const float2 *turns)
+static __device__ inline void transform_as(fft_length<Q, E, R...>, float2 *v,
+                                           float2 *shared, struct fft_place &p,
+                                           const struct fft_place &next,
+                                           const float2 *turns)
 {
     passes<L, 1, R...>(v, shared, p, next, turns);
 }
 
 template <class L>
-static __device__ inline void transform(L length, float2 *v, float2 *shared,
-                                        struct fft_place &p,
-                                        const struct fft_place &next,
-                                        const float2 *turns)
+static __device__ inline void
+transform(L length, float2 *v, float2 *shared, struct fft_place &p,
+          const struct fft_place &next, const float2 *turns)
 {
     transform_as<L>(length, v, shared, p, next, turns);
 }

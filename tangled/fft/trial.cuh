@@ -250,8 +250,8 @@ static int try_plans(int argc, char **argv)
     while (way < FFT_WAYS && strcmp(args[5].text, ways[way]))
         way++;
     if (way == FFT_WAYS)
-        args_refuse("transforms", "no way '%s'; there are best, four, relay, "
-                                  "cluster", args[5].text);
+        args_refuse("transforms", "no way '%s': best, four, relay or cluster",
+                    args[5].text);
     w.way = (enum fft_way)way;
     w.choice = (int)args[6].value;
     w.lag = (int)args[7].value;
