@@ -68,6 +68,17 @@ for b in $BACKENDS; do
     each transforms "16384 2 --way four" "65536 1" "65536 1 --way four" \
         "65536 1 --way cluster" "32768 1 --way cluster" "131072 1 --way cluster" \
         "20000 1" "60 3 --step 4" "256 3 --step 3" "16384 2 --step 2"
+    # the planner's candidates (on Loom; a GPU has them in the benchmark)
+    each transforms "64 70 --choice 1" "64 70 --choice 2" "64 1000 --choice 3" \
+        "512 9 --choice 1" "512 9 --choice 2" "512 9 --choice 3" \
+        "4096 9 --choice 1" "8192 2 --choice 1" "8192 9 --choice 2" \
+        "8192 9 --choice 3" "16384 9 --choice 1" "16384 9 --choice 2" \
+        "4096 1 --height 64 --choice 1" "64 1 --height 4096 --choice 1" \
+        "64 1 --height 4096 --choice 2" "1000 7 --choice 2" "5040 2 --choice 2" \
+        "131072 1 --choice 1" "262144 1 --choice 1" "1048576 1" \
+        "1048576 1 --choice 1" "1048576 1 --choice 2" \
+        "1048576 1 --way four --choice 1" "1048576 1 --way four --choice 2" \
+        "32768 2 --way cluster --choice 1" "65536 1 --way cluster --choice 1"
     each transforms "60 2 --height 33" "64 2 --height 64" "17 3 --height 29" \
         "8 1 --height 1024" "6 1 --height 2048"
     for r in "length:1 to 16777216 points, not 0" "limit:not 33554432" \

@@ -476,6 +476,7 @@ int main(int argc, char **argv)
             measure(lengths[i], count);
     if (args[2].value)
         return 0;
+    /* measure the rest */
     for (int n = 128; n <= (small ? 128 : 8192); n *= 2)
         measure_real(n, count);
     measure_images(small ? 64 : 4096, small ? 1 : 8);
