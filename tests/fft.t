@@ -56,7 +56,7 @@ for b in $BACKENDS; do
         '12 is no power of 4' $P/levels 12 1 4
     fails_run "levels of radix 5, on the $b" 'radix 5 is not' $P/levels 25 1 5
     ok_run "every length below 301, on the $b" $P/transforms --below 301
-    each few "512 3" "16384 2" "16384 2 --way four" "17 5" "64 2 --height 64" \
+    each few "512 3" "128 3" "16384 2" "16384 2 --way four" "17 5" "64 2 --height 64" \
         "60 3 --step 4" "1009 1" "1000 3" "1000 3 --choice 1" "5040 2" "289 4" \
         "512 2000 --choice 1" "16384 2 --way cluster" \
         "16384 2 --way cluster --choice 1" "16384 9 --lag 1"
