@@ -12,16 +12,27 @@ for b in $BACKENDS; do
             "3 2 4099" "200 31 17" "45 67 33" "7 260 70"
         ok_run "$p, every size below 130, on the $b" $P/$p --below 130 --seed 3
     done
+    each bulk "1 1 1" "0 5 3" "5 3 0" "33 31 65" "96 132 68" "129 68 100" \
+        "36 64 132"
+    each tries "33 31 65" "260 132 100"
     prints "the benchmark verifies what it measures, on the $b" \
         '^gemm,sgemm_shapes,7,of_cublas_geomean,' $P/bench --small
     prints "the tuner prints its table and compares plans, on the $b" \
         '33 x 33 x 33 NN: .* loses' $P/tune --small
+    prints "the tuner times the candidates, on the $b" \
+        '^gemm,bulk_wide,68,of_cublas,' $P/tune --small --tries
+    prints "each kernel runs once for the profiler, on the $b" \
+        '^try_bulk_tall_k$' $P/once 68
     fails_run "a file of shapes must hold shapes ($b)" \
         'shape 1 must be m n k' $P/bench --small --shapes tests/data/gemm/wrong.txt
     fails_run "a file of shapes must be there ($b)" \
         '--shapes names a file' $P/bench --small --shapes none.txt
 done
 
+is "what ncu prints becomes rows, of the longest kernel behind each mark" \
+    "$(awk -v n=64 -v names=tests/data/gemm/names.txt \
+        -v metrics=tests/data/gemm/metrics.txt -f tangled/gemm/profile.awk \
+        tests/data/gemm/ncu.csv 2>/dev/null)" "$(cat tests/data/gemm/ncu.want)"
 is "the list has 60 shapes" "$(grep -vc '^#' tests/data/gemm/shapes.txt)" 60
 
 if have inst; then
@@ -29,6 +40,8 @@ if have inst; then
         ok_run "no race and no bad access: gemm $a" $B/inst/gemm/gemm $a
         ok_run "no race and no bad access: rungs $a" $B/inst/gemm/rungs $a
     done
+    ok_run "no race and no bad access: bulk 36 64 132" \
+        $B/inst/gemm/bulk 36 64 132
 fi
 
 solutions gemm

@@ -7,7 +7,7 @@ mkdir -p "$work"
 
 for b in $BACKENDS; do
     case $b in loom) how= ;; *) how=" on the $b" ;; esac
-    for part in cp.async ldmatrix stmatrix mma mbarrier bulk box cluster elect wmma libcu inline; do
+    for part in cp.async ldmatrix stmatrix mma mbarrier bulk box cluster elect wmma libcu inline wgmma part; do
         prints "$part$how: as a plain computation" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/ptx_same $part
     done
 done
@@ -59,7 +59,16 @@ before shared memory of a block that may not have begun
 after shared memory of a block that has ended
 apart deadlock: no thread can go on
 far_away maps an address to block 4 of a cluster of 4
+taken a register of this multiplication was written before it was waited for
+unfenced registers of this multiplication were touched before it without wgmma.fence
+unlike the four warps of a warpgroup ask for different multiplications
+dropped the block ends before this multiplication was waited for
+ruined race on shared memory
+part deadlock: no thread can go on
 END
+prints "a warpgroup without a mistake is right" '^right: 1 - 1 is 0$' $M right
+prints "sums that are read before they are waited for are NaN" '^peek: 1 - 1 is -*nan$' $M peek
+fails_run "a deadlock says what a barrier of some warps lacks" 'at barrier 3 .32 of 64 threads have come.' $M part
 # whoever fails first, the other blocks of its cluster go home
 go_home()
 {

@@ -31,6 +31,8 @@ for b in $BACKENDS; do
         --memory 6790 --bits 256
     prints "the benchmark checks what it measures, on the $b" \
         '^memory,box_pipeline,1000,of_memcpy,[0-9.e+-]+,%$' $P/bench --small
+    prints "the benchmark times bulk copies beside the others ($b)" \
+        '^memory,box_bulk,1000,of_memcpy,[0-9.e+-]+,%$' $P/bench --small
 done
 
 # E74 and E5 judge themselves, but only where the clock is a GPU's

@@ -2,6 +2,8 @@
    convolutions of chapter 16. */
 #ifdef __LOOM__
 #define FFT_FEW
+#else
+#define FFT_TRIALS
 #endif
 #include "conv/forward.cuh"
 #include "dft/library.cuh"
@@ -14,29 +16,33 @@
 #include "tour/args.h"
 
 /* hold what is measured */
+enum { TRIALS = 8 }; /* plans at a time */
+
 static struct state {
     int n, rows;  /* of the transforms; rows in a batch */
     size_t count; /* numbers in an array */
     float2 *in, *out, *roots;
-    struct fft_plan plan, four;
+    struct fft_plan plan[TRIALS];
+    struct cplx *want[2]; /* of the first and the last row, once known */
     cufftHandle library;
     struct conv image;
     float *taps;
     double library_error;
+    float2 *image_want; /* the library's image */
+    int try_all;
 } s;
 
 /* run a way */
 enum way {
     LIBRARY,
     COPY,
-    PLAN,
-    FOUR_STEPS,
     LIBRARY_REAL,
     PLAN_REAL,
     IMAGE_DIRECT,
     IMAGE_IMPLICIT,
     IMAGE_FFT,
-    LEVELS /* and the radix */
+    PLAN,              /* and its number */
+    LEVELS = PLAN + 64 /* and the radix */
 };
 
 static void run_way(void *, int how, int)
@@ -48,14 +54,10 @@ static void run_way(void *, int how, int)
     else if (how == COPY)
         CUDA_CHECK(cudaMemcpyAsync(s.out, s.in, s.count * sizeof *s.in,
                                    cudaMemcpyDeviceToDevice, stream));
-    else if (how == PLAN)
-        fft_c2c(&s.plan, s.n, s.in, s.out, FFT_FORWARD, stream);
-    else if (how == FOUR_STEPS)
-        fft_c2c(&s.four, s.n, s.in, s.out, FFT_FORWARD, stream);
     else if (how == LIBRARY_REAL)
         CUFFT_CHECK(cufftExecR2C(s.library, (float *)s.in, s.out));
     else if (how == PLAN_REAL)
-        fft_r2c(&s.plan, s.n, (float *)s.in, s.out, stream);
+        fft_r2c(&s.plan[0], s.n, (float *)s.in, s.out, stream);
     else if (how == IMAGE_DIRECT)
         launch_direct(gather_forward(&s.image), (float *)s.in, s.taps,
                       (float *)s.out, stream);
@@ -63,8 +65,10 @@ static void run_way(void *, int how, int)
         launch_tile<0, 64, 128, 8, 8>(gather_forward(&s.image), (float *)s.in,
                                       s.taps, (float *)s.out, stream);
     else if (how == IMAGE_FFT)
-        fft_filter(&s.plan, s.image.h, s.image.w, (float *)s.in, (float *)s.out,
-                   stream);
+        fft_filter(&s.plan[0], s.image.h, s.image.w, (float *)s.in,
+                   (float *)s.out, stream);
+    else if (how < LEVELS)
+        fft_c2c(&s.plan[how - PLAN], s.n, s.in, s.out, FFT_FORWARD, stream);
     else /* overwrites its input: what it transforms changes, not how fast */
         fft_levels(how - LEVELS, s.count, s.n, s.roots, s.in, s.out, stream);
 }
@@ -76,7 +80,7 @@ static double row_error(int real, int b)
     int n = s.n, bins = real ? n / 2 + 1 : n, f = real ? 1 : 2;
     float *h = (float *)check_alloc((size_t)f * n, sizeof *h);
     float2 *y = (float2 *)check_alloc((size_t)bins, sizeof *y);
-    struct cplx *x = cplx_alloc(n), *want = cplx_alloc(n);
+    struct cplx *x = cplx_alloc(n), *want = s.want[b > 0];
     double off = 0, all = 0;
 
     CUDA_CHECK(cudaMemcpy(h, (float *)s.in + (size_t)f * n * b,
@@ -87,12 +91,15 @@ static double row_error(int real, int b)
         x[j].re = h[f * j];
         x[j].im = real ? 0 : h[2 * j + 1];
     }
-    fft_any(n, -1, x, want);
+    if (!want) { /* the same for all ways */
+        want = s.want[b > 0] = cplx_alloc(n);
+        fft_any(n, -1, x, want);
+    }
     for (int k = 0; k < bins; k++) {
         off += pow(y[k].x - want[k].re, 2) + pow(y[k].y - want[k].im, 2);
         all += pow(want[k].re, 2) + pow(want[k].im, 2);
     }
-    free(h), free(y), free(x), free(want);
+    free(h), free(y), free(x);
     return sqrt(off / all);
 }
 
@@ -121,7 +128,6 @@ static void check_way(const struct bench_case *c)
 static void check_image(const struct bench_case *c)
 {
     size_t n = (size_t)s.n * s.n;
-    static float2 *want;
     float2 *got = (float2 *)check_alloc(n, sizeof *got);
     double off = 0, all = 0;
 
@@ -129,16 +135,18 @@ static void check_image(const struct bench_case *c)
     run_way(NULL, c->how, 0);
     CUDA_CHECK(cudaMemcpy(got, s.out, n * sizeof *got, cudaMemcpyDeviceToHost));
     if (c->how == LIBRARY) {
-        want = got;
+        s.image_want = got;
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        off += pow(got[i].x - want[i].x, 2) + pow(got[i].y - want[i].y, 2);
-        all += pow(want[i].x, 2) + pow(want[i].y, 2);
+        float2 want = s.image_want[i];
+
+        off += pow(got[i].x - want.x, 2) + pow(got[i].y - want.y, 2);
+        all += pow(want.x, 2) + pow(want.y, 2);
     }
     CHECK(sqrt(off / all) <= 16 * BOUND_FLOAT, "the image is off by %.3g",
           sqrt(off / all));
-    free(got), free(want);
+    free(got);
 }
 
 /* check a filter */
@@ -184,6 +192,93 @@ static void close_arrays(void)
 {
     CUDA_CHECK(cudaFree(s.in));
     CUDA_CHECK(cudaFree(s.out));
+    for (int i = 0; i < 2; i++) {
+        free(s.want[i]);
+        s.want[i] = NULL;
+    }
+}
+
+/* list what may be tried */
+/* 2d: of images of n x n. */
+static const struct trial_plan {
+    const char *name;
+    int n, image;
+    enum fft_way way;
+    int choice, lag;
+} trials[] = {
+    {"four_numbers", 64, 0, FFT_BEST, 1, 0},
+    {"block_512", 64, 0, FFT_BEST, 2, 0},
+    {"ahead", 64, 0, FFT_BEST, 3, 0},
+    {"by_16", 512, 0, FFT_BEST, 1, 0},
+    {"block_512", 512, 0, FFT_BEST, 2, 0},
+    {"ahead", 512, 0, FFT_BEST, 3, 0},
+    {"ahead", 4096, 0, FFT_BEST, 1, 0},
+    {"by_32", 8192, 0, FFT_BEST, 1, 0},
+    {"ahead", 8192, 0, FFT_BEST, 2, 0},
+    {"ahead_32", 8192, 0, FFT_BEST, 3, 0},
+    {"relay", 16384, 0, FFT_RELAY, 0, 0},
+    {"cluster", 16384, 0, FFT_CLUSTER, 0, 0},
+    {"cluster_bulk", 16384, 0, FFT_CLUSTER, 1, 0},
+    {"ahead_32", 16384, 0, FFT_BEST, 1, 0},
+    {"ahead", 16384, 0, FFT_BEST, 2, 0},
+    {"relay", 32768, 0, FFT_RELAY, 0, 0},
+    {"cluster", 32768, 0, FFT_CLUSTER, 0, 0},
+    {"cluster_bulk", 32768, 0, FFT_CLUSTER, 1, 0},
+    {"relay", 65536, 0, FFT_RELAY, 0, 0},
+    {"relay_short", 65536, 0, FFT_RELAY, 0, 10},
+    {"relay_long", 65536, 0, FFT_RELAY, 0, 30},
+    {"cluster", 65536, 0, FFT_CLUSTER, 0, 0},
+    {"cluster_bulk", 65536, 0, FFT_CLUSTER, 1, 0},
+    {"relay", 1 << 17, 0, FFT_RELAY, 0, 0},
+    {"relay_narrow", 1 << 17, 0, FFT_RELAY, 1, 0},
+    {"cluster", 1 << 17, 0, FFT_CLUSTER, 0, 0},
+    {"relay", 1 << 18, 0, FFT_RELAY, 0, 0},
+    {"relay_narrow", 1 << 18, 0, FFT_RELAY, 1, 0},
+    {"relay", 1 << 20, 0, FFT_RELAY, 0, 0},
+    {"relay_short", 1 << 20, 0, FFT_RELAY, 0, 1},
+    {"relay_narrow", 1 << 20, 0, FFT_RELAY, 1, 0},
+    {"relay_32", 1 << 20, 0, FFT_RELAY, 2, 0},
+    {"four_narrow", 1 << 20, 0, FFT_FOUR_STEPS, 1, 0},
+    {"four_32", 1 << 20, 0, FFT_FOUR_STEPS, 2, 0},
+    {"variable", 1000, 0, FFT_BEST, 1, 0},
+    {"constant_5", 1000, 0, FFT_BEST, 2, 0},
+    {"variable", 5040, 0, FFT_BEST, 1, 0},
+    {"constant_9", 5040, 0, FFT_BEST, 2, 0},
+    {"ahead_2d", 4096, 1, FFT_BEST, 1, 0},
+    {"ahead_32_2d", 4096, 1, FFT_BEST, 2, 0},
+};
+
+/* make plans to be tried */
+/* Adds a case for a plan; returns how many there are. */
+static int add_plan(struct bench_case *table, int cases, const char *name,
+                    struct fft_wish w)
+{
+    int i = 0;
+
+    while (i < TRIALS && s.plan[i].n)
+        i++;
+    CHECK(i < TRIALS, "%s of %d: more than %d plans", name, w.n, TRIALS);
+    s.plan[i] = fft_plan_make(w);
+    table[cases] = {name, run_way, PLAN + i};
+    return cases + 1;
+}
+
+static int add_trials(struct bench_case *table, int cases, struct fft_wish w)
+{
+    for (int i = 0; s.try_all && i < ARG_COUNT(trials); i++)
+        if (trials[i].n == w.n && trials[i].image == (w.height > 0)) {
+            w.way = trials[i].way;
+            w.choice = trials[i].choice;
+            w.lag = trials[i].lag;
+            cases = add_plan(table, cases, trials[i].name, w);
+        }
+    return cases;
+}
+
+static void free_plans(void)
+{
+    for (int i = 0; i < TRIALS; i++)
+        fft_plan_free(&s.plan[i]);
 }
 
 /* measure a length */
@@ -192,15 +287,19 @@ static void measure(int n, size_t count)
 {
     struct bench b = {NULL, n, 0, 0};
     struct fft_wish w = {n, 0, FFT_C2C, (int)(count / n)};
-    struct bench_case table[] = {{"library", run_way, LIBRARY},
-                                 {"copy", run_way, COPY},
-                                 {"c2c", run_way, PLAN},
-                                 {"four_steps", run_way, FOUR_STEPS}};
+    struct bench_case table[3 + TRIALS] = {{"library", run_way, LIBRARY},
+                                           {"copy", run_way, COPY}};
+    int cases = 2;
+    double memory;
 
     open_arrays(n, count / n * n);
-    s.plan = fft_plan_make(w);
-    w.no_clusters = 1;
-    s.four = fft_plan_make(w);
+    cases = add_plan(table, cases, "c2c", w);
+    memory = (double)fft_bytes(&s.plan[0]);
+    w.way = FFT_FOUR_STEPS;
+    if (n > MIXED_MOST && (n & (n - 1)) == 0)
+        cases = add_plan(table, cases, "four_steps", w);
+    w.way = FFT_BEST;
+    cases = add_trials(table, cases, w);
     CUFFT_CHECK(cufftPlan1d(&s.library, n, CUFFT_C2C, s.rows));
     CUFFT_CHECK(cufftSetStream(s.library, cudaStreamPerThread));
     b.bytes = 16.0 * s.count;
@@ -208,8 +307,8 @@ static void measure(int n, size_t count)
     b.check = check_way;
     b.peer[0] = {"library", "of_cufft"};
     b.peer[1] = {"copy", "of_copy"};
-    bench_run(table, s.plan.step[0].cluster > 1 ? 4 : 3, &b);
-    bench_row("c2c", n, "memory", fft_bytes(&s.plan), "B");
+    bench_run(table, cases, &b);
+    bench_row("c2c", n, "memory", memory, "B");
 
 /* ask cuFFT for its memory */
 #ifndef __LOOM__
@@ -219,8 +318,7 @@ static void measure(int n, size_t count)
     bench_row("library", n, "memory", bytes, "B");
 #endif
     CUFFT_CHECK(cufftDestroy(s.library));
-    fft_plan_free(&s.plan);
-    fft_plan_free(&s.four);
+    free_plans();
     close_arrays();
 }
 
@@ -233,7 +331,7 @@ static void measure_real(int n, size_t count)
 
     open_arrays(n, count);
     s.rows = (int)(count / n);
-    s.plan = fft_plan_1d(n, FFT_R2C, s.rows);
+    s.plan[0] = fft_plan_1d(n, FFT_R2C, s.rows);
     CUFFT_CHECK(cufftPlan1d(&s.library, n, CUFFT_R2C, s.rows));
     CUFFT_CHECK(cufftSetStream(s.library, cudaStreamPerThread));
     b.bytes = (4.0 * n + 8.0 * (n / 2 + 1)) * s.rows;
@@ -241,7 +339,7 @@ static void measure_real(int n, size_t count)
     b.peer[0] = {"library_r2c", "of_cufft"};
     bench_run(table, 2, &b);
     CUFFT_CHECK(cufftDestroy(s.library));
-    fft_plan_free(&s.plan);
+    free_plans();
     close_arrays();
 }
 
@@ -251,20 +349,22 @@ static void measure_images(int n, int batch)
 {
     int sides[] = {n, n};
     struct bench b = {NULL, n, 0, 0};
-    struct bench_case table[] = {{"library_2d", run_way, LIBRARY},
-                                 {"c2c_2d", run_way, PLAN}};
+    struct fft_wish w = {n, n, FFT_C2C, batch};
+    struct bench_case table[3 + TRIALS] = {{"library_2d", run_way, LIBRARY}};
+    int cases = add_trials(table, add_plan(table, 1, "c2c_2d", w), w);
 
     open_arrays(n, (size_t)n * n * batch);
-    s.plan = fft_plan_2d(n, n, FFT_C2C, batch);
     CUFFT_CHECK(cufftPlanMany(&s.library, 2, sides, NULL, 1, n * n, NULL, 1,
                               n * n, CUFFT_C2C, batch));
     CUFFT_CHECK(cufftSetStream(s.library, cudaStreamPerThread));
     b.bytes = 32.0 * s.count;
     b.check = check_image;
     b.peer[0] = {"library_2d", "of_cufft"};
-    bench_run(table, 2, &b);
+    bench_run(table, cases, &b);
     CUFFT_CHECK(cufftDestroy(s.library));
-    fft_plan_free(&s.plan);
+    free_plans();
+    free(s.image_want);
+    s.image_want = NULL;
     close_arrays();
 }
 
@@ -299,7 +399,7 @@ static void measure_filter(int n, int k)
     rng_fill_float(taps, (size_t)k * k, 11);
     open_arrays(n, (size_t)n * n);
     s.image = {1, 1, n, n, 1, k, k, 1, 0, 1};
-    s.plan = fft_plan_filter(n, n, k, k, taps, 1);
+    s.plan[0] = fft_plan_filter(n, n, k, k, taps, 1);
     CUDA_CHECK(cudaMalloc((void **)&s.taps, (size_t)k * k * sizeof *taps));
     CUDA_CHECK(cudaMemcpy(s.taps, taps, (size_t)k * k * sizeof *taps,
                           cudaMemcpyHostToDevice));
@@ -309,7 +409,7 @@ static void measure_filter(int n, int k)
     b.peer[0] = {"image_fft", "of_fft"};
     bench_run(table, 3, &b);
     CUDA_CHECK(cudaFree(s.taps));
-    fft_plan_free(&s.plan);
+    free_plans();
     close_arrays();
     free(taps);
 }
@@ -348,7 +448,8 @@ static void measure_host(int n)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_FLAG("--small")};
+    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--trials"),
+                         ARG_NUMBER("--length", 0, 0, FFT_MOST)};
     /* name lengths and filters */
     static const int lengths[] = {
         64,    128,   256,     512,     1024,    2048, 4096, 8192, 16384,
@@ -364,15 +465,23 @@ int main(int argc, char **argv)
     small = (int)args[0].value;
 #endif
     count = small ? 1 << 10 : 1 << 27;
+    s.try_all = (int)args[1].value;
     CUFFT_CHECK(cufftGetVersion(&version));
     bench_begin("fft");
     bench_library("cuFFT", version * 10);
+    /* measure the lengths */
     for (int i = 0; i < ARG_COUNT(lengths); i++)
-        if ((size_t)lengths[i] <= count)
+        if ((size_t)lengths[i] <= count &&
+            (!args[2].value || args[2].value == lengths[i]))
             measure(lengths[i], count);
+    if (args[2].value)
+        return 0;
+    /* measure the rest */
     for (int n = 128; n <= (small ? 128 : 8192); n *= 2)
         measure_real(n, count);
     measure_images(small ? 64 : 4096, small ? 1 : 8);
+    if (s.try_all)
+        return 0;
     measure_levels(4096, small ? 4096 : count);
     for (int i = 0; i < (small ? 1 : ARG_COUNT(filters)); i++)
         measure_filter(small ? 64 : 2048, filters[i]);

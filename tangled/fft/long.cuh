@@ -114,4 +114,80 @@ __global__ void __launch_bounds__(LA::THREADS, 512 / LA::THREADS)
     }
 }
 
+/* send in bulk */
+/* stage: A / C rows of B / C numbers for each block of the cluster; inbox: the
+   same from each block. */
+template <class LA, class LB, int C>
+static __device__ inline void
+send_in_bulk(float2 *v, float2 *stage, float2 *inbox, uint64_t *arrived,
+             int rank, struct fft_place p, struct fft_place q)
+{
+    constexpr int RUN = LB::Q * LA::Q;
+    unsigned bytes = RUN * sizeof(float2);
+    int t = threadIdx.x, to = (rank + 1 + t) % C;
+
+#pragma unroll
+    for (int i = 0; i < LA::E; i++)
+        stage[(p.j + i * LA::T) * LA::Q + p.row] = v[i];
+    ptx_fence_async();
+    __syncthreads();
+    ptx_cluster_wait();
+    if (t < C)
+        ptx_bulk_send(inbox + rank * RUN, stage + to * RUN, bytes, arrived, to);
+    ptx_mbarrier_wait(arrived, 0);
+#pragma unroll
+    for (int i = 0; i < LB::E; i++) { /* number n of the row, n = q.j + i T */
+        int from = q.j / LA::Q + i * LB::T / LA::Q;
+        int column = q.j % LA::Q + i * LB::T % LA::Q;
+
+        v[i] = inbox[from * RUN + q.row * LA::Q + column];
+    }
+}
+
+/* transform in a cluster that sends in bulk */
+template <class LA, class LB, int C>
+__global__ void __launch_bounds__(LA::THREADS, 768 / LA::THREADS)
+    fft_cluster_sent(const __grid_constant__ struct fft_job s)
+{
+    extern __shared__ __align__(16) float2 shared[];
+    __shared__ uint64_t arrived;
+    constexpr int MOST = LA::SHARED > LB::SHARED ? LA::SHARED : LB::SHARED;
+    struct fft_place p = place<LA>(1), q = place<LB>(1);
+    int rank = ptx_cluster_rank(), b = blockIdx.x / C;
+    float2 v[LA::E], *inbox = shared + MOST / sizeof(float2);
+    const float2 *in = s.in + start(s.from, s.group_rows, b) +
+                       (rank * LA::Q + p.row + p.j * LB::N) * s.from.step;
+
+    if (threadIdx.x == 0) {
+        ptx_mbarrier_init(&arrived, 1);
+        ptx_fence_mbarrier_init();
+        ptx_mbarrier_expect(&arrived, LA::THREADS * LA::E * sizeof(float2));
+    }
+    ptx_cluster_arrive();
+
+/* read the columns of a block */
+#pragma unroll
+    for (int i = 0; i < LA::E; i++)
+        v[i] = in[i * (LA::T * LB::N * s.from.step)];
+    swap_parts<LA::E>(v, s.swap_in);
+    transform(LA(), v, shared, p, p, s.there.columns);
+    turn<LA::E, true>(v, s.there.by + rank * LA::Q + p.row, LB::N,
+                      s.there.first[p.j * LB::N + rank * LA::Q + p.row]);
+    __syncthreads();
+    send_in_bulk<LA, LB, C>(v, shared, inbox, &arrived, rank, p, q);
+    ptx_cluster_arrive();
+    __syncthreads();
+    transform(LB(), v, inbox, q, q, s.there.rows);
+    float2 *out = s.out + start(s.to, s.group_rows, b) +
+                  (rank * LB::Q + q.row + q.j * LA::N) * s.to.step;
+    swap_parts<LA::E>(v, s.swap_out);
+
+/* write the rows of a block */
+#pragma unroll
+    for (int i = 0; i < LA::E; i++)
+        out[i * (LB::T * LA::N * s.to.step)] =
+            make_float2(s.scale * v[i].x, s.scale * v[i].y);
+    ptx_cluster_wait();
+}
+
 #endif

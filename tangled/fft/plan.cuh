@@ -6,10 +6,12 @@
 #include <limits.h>
 
 #include "dft/dft.h"
+#include "fft/ahead.cuh"
 #include "fft/each.cuh"
 #include "fft/fft.h"
 #include "fft/long.cuh"
 #include "fft/mixed.cuh"
+#include "fft/relay.cuh"
 
 enum { FFT_MOST = 1 << 24, FFT_STEPS = 12, FFT_TABLES = 40, FFT_WORK = 3 };
 
@@ -19,92 +21,252 @@ typedef void fft_kernel_function(const struct fft_job);
 struct fft_kernel {
     int n, q, e, threads, shared, across, count, radix[FFT_RADICES];
     fft_kernel_function *rows, *real, *to_real, *filter;
+    int stay;  /* blocks that stay on an SM; 0: as many as there is work */
+    int trial; /* a candidate, which a wish has to name */
 };
 
-template <int Q, int E, int... R>
+/* What the table says of the length L; radices from its base. */
+template <class L, int Q, int E, int... R>
+static struct fft_kernel fft_length_of(fft_length<Q, E, R...>, int across,
+                                       fft_kernel_function *rows)
+{
+    struct fft_kernel k = {
+        L::N, Q, E, L::THREADS, L::SHARED, across, sizeof...(R), {R...}};
+
+    k.rows = rows;
+    return k;
+}
+
+/* Only its numbers, for kernels that are made of two. */
+template <class L>
+static struct fft_kernel for_half(void)
+{
+    return fft_length_of<L>(L(), 1, NULL);
+}
+
+/* make entries of kernels */
+/* Rows, with all that is done to them. */
+template <class L>
 static struct fft_kernel for_rows(void)
 {
-    typedef fft_length<Q, E, R...> L;
+    struct fft_kernel k = fft_length_of<L>(L(), 0, fft_rows<L>);
 
-    return {L::N,
-            Q,
-            E,
-            L::THREADS,
-            L::SHARED,
-            0,
-            sizeof...(R),
-            {R...},
-            fft_rows<L>,
-            fft_rows_real<L>,
-            fft_rows_to_real<L>,
-            fft_rows_filter<L>};
+    k.real = fft_rows_real<L>;
+    k.to_real = fft_rows_to_real<L>;
+    k.filter = fft_rows_filter<L>;
+    return k;
 }
 
-template <int Q, int E, int... R>
+template <class L>
 static struct fft_kernel for_columns(void)
 {
-    typedef fft_length<Q, E, R...> L;
+    struct fft_kernel k = fft_length_of<L>(L(), 1, fft_rows<L>);
 
-    return {
-        L::N,   Q,           E, L::THREADS, L::SHARED,         1, sizeof...(R),
-        {R...}, fft_rows<L>, 0, 0,          fft_rows_filter<L>};
+    k.filter = fft_rows_filter<L>;
+    return k;
 }
 
+/* A candidate: no more than the transform. */
+template <class L>
+static struct fft_kernel for_trial(int across)
+{
+    struct fft_kernel k = fft_length_of<L>(L(), across, fft_rows<L>);
+
+    k.trial = 1;
+    return k;
+}
+
+/* With the next rows fetched ahead, by blocks that stay. */
+template <class L>
+static struct fft_kernel for_ahead(int across)
+{
+    struct fft_kernel k = fft_length_of<L>(L(), across, fft_rows_ahead<L>);
+
+    k.trial = 1;
+    k.shared += L::THREADS * L::E * (int)sizeof(float2);
+    k.stay = L::LEAST;
+    return k;
+}
+
+/* list the kernels */
+/* A row of 64 or 128 numbers has 8 threads: two rows for half a warp, which
+   should be half of the banks apart. */
+typedef fft_tuned<fft_length<32, 8, 8, 8>, 4, 0, 64 + 4> fft_64_rows;
+typedef fft_tuned<fft_length<32, 16, 16, 8>, 4, 0, 128 + 8> fft_128_rows;
+
 #ifdef FFT_FEW /* compiled more quickly, for trials */
-static const struct fft_kernel fft_kernels[] = {for_rows<32, 8, 8, 8>(),
-                                                for_rows<32, 16, 16, 8>(),
-                                                for_rows<4, 8, 8, 8, 8>()};
+static const struct fft_kernel fft_kernels[] = {
+    for_rows<fft_64_rows>(), for_rows<fft_128_rows>(),
+    for_rows<fft_length<4, 8, 8, 8, 8>>(),
+    for_ahead<fft_tuned<fft_length<4, 8, 8, 8, 8>, 4, 1>>(0)};
 #else
 static const struct fft_kernel fft_kernels[] = {
-    for_rows<32, 8, 8, 8>(),          for_rows<32, 16, 16, 8>(),
-    for_rows<16, 16, 16, 16>(),       for_rows<4, 8, 8, 8, 8>(),
-    for_rows<4, 16, 16, 16, 4>(),     for_rows<2, 16, 16, 16, 8>(),
-    for_rows<1, 16, 16, 16, 16>(),    for_rows<1, 16, 16, 16, 16, 2>(),
-    for_columns<16, 16, 16, 16, 2>(), for_columns<8, 16, 16, 16, 4>(),
-    for_columns<4, 16, 16, 16, 8>(),  for_columns<4, 16, 16, 16, 16>()};
+    for_rows<fft_64_rows>(),
+    for_rows<fft_128_rows>(),
+    for_rows<fft_length<16, 16, 16, 16>>(),
+    for_rows<fft_length<4, 8, 8, 8, 8>>(),
+    for_rows<fft_length<4, 16, 16, 16, 4>>(),
+    for_rows<fft_length<2, 16, 16, 16, 8>>(),
+    for_rows<fft_length<1, 16, 16, 16, 16>>(),
+    for_rows<fft_length<1, 16, 16, 16, 16, 2>>(),
+    for_columns<fft_length<16, 16, 16, 16, 2>>(),
+    for_columns<fft_length<8, 16, 16, 16, 4>>(),
+    for_columns<fft_length<4, 16, 16, 16, 8>>(),
+    for_columns<fft_length<4, 16, 16, 16, 16>>(),
+#ifdef FFT_TRIALS
+    /* list the candidates */
+    /* 64: four numbers a thread; 512 threads; fetched ahead */
+    for_trial<fft_length<16, 4, 4, 4, 4>>(0),
+    for_trial<fft_tuned<fft_length<64, 8, 8, 8>, 2, 0, 64 + 4>>(0),
+    for_ahead<fft_tuned<fft_64_rows, 5, 0, 64 + 4>>(0),
+    /* 512: by 16; 512 threads; fetched ahead */
+    for_trial<fft_length<8, 16, 16, 16, 2>>(0),
+    for_trial<fft_length<8, 8, 8, 8, 8>>(0),
+    for_ahead<fft_tuned<fft_length<4, 8, 8, 8, 8>, 5>>(0),
+    /* 4096: fetched ahead */
+    for_ahead<fft_tuned<fft_length<1, 16, 16, 16, 16>, 3>>(0),
+    /* 8192: 32 numbers a thread; fetched ahead, with 16 and with 32 */
+    for_trial<fft_length<1, 32, 32, 16, 16>>(0),
+    for_ahead<fft_tuned<fft_length<1, 16, 16, 16, 16, 2>, 2, 1>>(0),
+    for_ahead<fft_tuned<fft_length<1, 32, 32, 16, 16>, 2, 1>>(0),
+    /* 16384 in a block that has its SM to itself */
+    for_ahead<fft_tuned<fft_length<1, 32, 32, 32, 16>, 1, 1>>(0),
+    for_ahead<fft_tuned<fft_length<1, 16, 16, 16, 16, 4>, 1, 1>>(0),
+    /* columns of 4096 for images, fetched ahead, with 16 and with 32 */
+    for_ahead<fft_tuned<fft_length<4, 16, 16, 16, 16>, 1, 1, 4360>>(1),
+    for_ahead<fft_tuned<fft_length<4, 32, 16, 16, 16>, 1, 1, 4360>>(1),
+    /* columns of 1024: narrow, and with 32 numbers */
+    for_trial<fft_length<4, 16, 16, 16, 4>>(1),
+    for_trial<fft_length<8, 32, 32, 32>>(1),
+#endif
+};
 #endif
 
 enum { FFT_KERNELS = sizeof fft_kernels / sizeof *fft_kernels };
 
+/* list the constant lengths */
+struct fft_constant_kernel {
+    int n, q, threads, shared, count, radix[FFT_RADICES];
+    fft_kernel_function *run;
+};
+
+template <int Q, int LEAST, int... R>
+static struct fft_constant_kernel for_constant(void)
+{
+    typedef fft_constant<Q, LEAST, R...> L;
+
+    return {L::N,
+            Q,
+            L::THREADS,
+            L::SHARED,
+            sizeof...(R),
+            {R...},
+            fft_rows_constant<Q, LEAST, R...>};
+}
+
+static const struct fft_constant_kernel fft_constants[] = {
+    for_constant<3, 4, 10, 10, 10>(),
+    for_constant<1, 3, 5, 7, 12, 12>(),
+#ifdef FFT_TRIALS
+    for_constant<5, 2, 10, 10, 10>(),
+    for_constant<1, 2, 9, 10, 8, 7>(),
+#endif
+};
+
 /* list the clusters */
 struct fft_cluster_kernel {
-    int blocks;
+    int blocks, trial;
     struct fft_kernel a, b; /* columns of a.n, rows of b.n */
     fft_kernel_function *run, *filter;
 };
 
 template <class LA, class LB, int C>
-static struct fft_cluster_kernel for_cluster(const struct fft_kernel &a,
-                                             const struct fft_kernel &b)
+static struct fft_cluster_kernel for_cluster(void)
 {
-    return {C, a, b, fft_cluster<LA, LB, C>, fft_cluster_filter<LA, LB, C>};
+    return {C,
+            0,
+            for_half<LA>(),
+            for_half<LB>(),
+            fft_cluster<LA, LB, C>,
+            fft_cluster_filter<LA, LB, C>};
 }
 
-/* The lengths as types, and the same as entries of a table. */
+template <class LA, class LB, int C>
+static struct fft_cluster_kernel for_cluster_sent(void)
+{
+    struct fft_cluster_kernel k = {C, 1, for_half<LA>(), for_half<LB>()};
+
+    k.run = fft_cluster_sent<LA, LB, C>;
+    k.a.shared *= 2;
+    k.b.shared *= 2;
+    return k;
+}
+
 typedef fft_length<32, 16, 16, 8> fft_128;
 typedef fft_length<16, 16, 16, 16> fft_256;
 typedef fft_length<32, 16, 16, 16> fft_256_wide;
 typedef fft_length<16, 16, 16, 16, 2> fft_512;
 
 static const struct fft_cluster_kernel fft_clusters[] = {
-    for_cluster<fft_128, fft_128, 4>(for_columns<32, 16, 16, 8>(),
-                                     for_columns<32, 16, 16, 8>()),
-#ifndef FFT_FEW
-    for_cluster<fft_256, fft_128, 8>(for_columns<16, 16, 16, 16>(),
-                                     for_columns<32, 16, 16, 8>()),
-    for_cluster<fft_256, fft_256, 16>(for_columns<16, 16, 16, 16>(),
-                                      for_columns<16, 16, 16, 16>()),
-    for_cluster<fft_512, fft_256_wide, 16>(for_columns<16, 16, 16, 16, 2>(),
-                                           for_columns<32, 16, 16, 16>()),
+    for_cluster<fft_128, fft_128, 4>(),
+#ifdef FFT_FEW
+    for_cluster_sent<fft_128, fft_128, 4>(),
+#else
+    for_cluster<fft_256, fft_128, 8>(),
+    for_cluster<fft_256, fft_256, 16>(),
+    for_cluster<fft_512, fft_256_wide, 16>(),
+#endif
+#ifdef FFT_TRIALS
+    /* list the candidates of clusters */
+    for_cluster_sent<fft_128, fft_128, 4>(),
+    for_cluster_sent<fft_256, fft_128, 8>(),
+    for_cluster_sent<fft_256, fft_256, 16>(),
 #endif
 };
 
 enum { FFT_CLUSTERS = sizeof fft_clusters / sizeof *fft_clusters };
 
+/* list the relays */
+struct fft_relay_kernel {
+    struct fft_kernel a, b; /* columns of a.n, rows of b.n */
+    int blocks_on_sm, trial;
+    fft_kernel_function *run;
+};
+
+template <class LA, class LB>
+static struct fft_relay_kernel for_relay(int trial)
+{
+    return {for_half<LA>(), for_half<LB>(), LA::LEAST, trial,
+            fft_relay<LA, LB>};
+}
+
+typedef fft_length<8, 16, 16, 16, 4> fft_1024;
+
+static const struct fft_relay_kernel fft_relays[] = {
+    for_relay<fft_128, fft_128>(0),
+#ifndef FFT_FEW
+    for_relay<fft_256, fft_128>(0),
+    for_relay<fft_256, fft_256>(0),
+    for_relay<fft_512, fft_256_wide>(0),
+    for_relay<fft_512, fft_512>(0),
+    for_relay<fft_1024, fft_512>(0),
+    for_relay<fft_1024, fft_1024>(0),
+#endif
+#ifdef FFT_TRIALS
+    /* list the candidates of relays */
+    for_relay<fft_length<8, 16, 16, 16, 2>, fft_256>(1),
+    for_relay<fft_length<8, 16, 16, 16, 2>, fft_length<8, 16, 16, 16, 2>>(1),
+    for_relay<fft_length<4, 16, 16, 16, 4>, fft_length<4, 16, 16, 16, 4>>(1),
+    for_relay<fft_length<8, 32, 32, 32>, fft_length<8, 32, 32, 32>>(1),
+#endif
+};
+
 /* describe a plan */
 enum fft_kind { FFT_C2C, FFT_R2C, FFT_C2R };
 enum { FFT_FORWARD = -1, FFT_INVERSE = 1 };
 enum fft_buffer { FFT_IN, FFT_OUT, FFT_WORK_0 }; /* and further ones */
+/* How a long transform is made: as the planner likes, or as is said. */
+enum fft_way { FFT_BEST, FFT_FOUR_STEPS, FFT_RELAY, FFT_CLUSTER, FFT_WAYS };
 
 /* One launch. */
 struct fft_step {
@@ -112,7 +274,8 @@ struct fft_step {
     struct fft_job job;
     size_t blocks;
     int threads, shared, cluster;
-    int from, to; /* an fft_buffer */
+    int from, to, ring; /* an fft_buffer */
+    size_t reset;       /* bytes of job.done, zeros before each launch */
 };
 
 struct fft_plan {
@@ -121,7 +284,8 @@ struct fft_plan {
     int batch, in_place;
     float scale; /* of what is written; 1 unless the caller sets it */
     size_t in_bytes, out_bytes;
-    int steps, tables, clusters, room; /* room: of a block, in bytes */
+    int steps, tables, clusters, room, sms; /* room: of a block, in bytes */
+    int way, choice, lag;                   /* as wished */
     struct fft_step step[FFT_STEPS];
     void *table[FFT_TABLES];
     size_t work_count[FFT_WORK], table_bytes;
@@ -161,12 +325,14 @@ static inline const float2 *fft_table(struct fft_plan *p, int rows,
     return d;
 }
 
-static const int fft_powers[] = {1, 2, 3, 4, 8, 12};
+enum { FFT_POWERS = 10 };
+
+static const int fft_powers[FFT_POWERS] = {1, 2, 3, 4, 8, 12, 16, 20, 24, 28};
 
 /* What the passes of a length want, behind each other; *count: how many. */
 static inline struct cplx *fft_turns(const struct fft_kernel *k, int *count)
 {
-    struct cplx *w = fft_room((size_t)k->n * 6);
+    struct cplx *w = fft_room((size_t)k->n * FFT_POWERS);
     int at = 0, ns = k->radix[0];
 
     for (int pass = 1; pass < k->count; pass++) {
@@ -236,51 +402,149 @@ static inline int fft_work(struct fft_plan *p, int which, size_t count)
 }
 
 /* choose radices */
-/* Writes the radices of n, large ones first; returns how many, or 0 if n has a
-   prime factor above 13. */
+/* Writes the radices of n; returns how many, or 0 if n has a prime factor above
+   31. */
 static inline int fft_radices(int n, int *radix)
 {
-    static const int known[] = {13, 11, 10, 9, 8, 7, 5, 4, 3, 2};
-    int count = 0;
+    static const int known[] = {31, 29, 23, 19, 17, 13, 11, 10,
+                                9,  8,  7,  5,  4,  3,  2};
+    int count = 0, odd = 0;
 
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < (int)(sizeof known / sizeof *known); i++)
         while (n % known[i] == 0 && count < FFT_RADICES) {
             radix[count++] = known[i];
             n /= known[i];
         }
-    if (count == 0 && n == 1)
+    if (n == 1 && count == 0)
         radix[count++] = 1;
+    while (odd < count && radix[odd] % 2 == 0)
+        odd++;
+    if (n == 1 && odd > 0 && odd < count) {
+        int first = radix[0];
+
+        radix[0] = radix[odd];
+        radix[odd] = first;
+    }
     return n == 1 ? count : 0;
 }
 
-/* The kernel for n numbers that fits in a block of this GPU, or NULL. */
+/* The kernel for n numbers that fits in a block of this GPU, or NULL; the plan
+   may want another one than the first. */
 static inline const struct fft_kernel *fft_find(const struct fft_plan *p, int n,
                                                 int across)
 {
-    const struct fft_kernel *found = NULL;
+    const struct fft_kernel *found = NULL, *any = NULL;
+    int left = p->choice;
 
     for (int i = 0; i < FFT_KERNELS; i++) {
         const struct fft_kernel *k = &fft_kernels[i];
 
-        if (k->n == n && k->shared <= p->room &&
-            (!found || k->across == across))
+        if (k->n != n || k->shared > p->room || (k->trial && !p->choice))
+            continue;
+        if (!any)
+            any = k;
+        if (k->across == across && (k->trial ? --left == 0 : !found))
             found = k;
     }
+    return found ? found : any;
+}
+
+/* share out a mixed length */
+struct fft_mixed_way {
+    struct mixed_shape shape;
+    int q, threads, shared, wide;
+};
+
+/* The kernel that has n for a constant, or NULL: choice 1 wants none, 2 the
+   candidate. */
+static inline const struct fft_constant_kernel *
+fft_find_constant(const struct fft_plan *p, int n)
+{
+    const struct fft_constant_kernel *found = NULL;
+    int count = sizeof fft_constants / sizeof *fft_constants;
+
+    for (int i = 0; i < count && p->choice != 1; i++)
+        if (fft_constants[i].n == n && fft_constants[i].shared <= p->room &&
+            (!found || p->choice == 2))
+            found = &fft_constants[i];
     return found;
 }
 
-static inline int fft_mixed_shared(int n)
+/* Returns 0 if no block of this GPU can do it. */
+static inline int fft_mixed_find(const struct fft_plan *p, int n, int across,
+                                 struct fft_mixed_way *w)
 {
-    return 2 * mixed_rows(n) * n * (int)sizeof(float2);
+    int radix[FFT_RADICES], count = n <= MIXED_MOST ? fft_radices(n, radix) : 0;
+    int row;
+
+    if (count == 0)
+        return 0;
+    memset(w, 0, sizeof *w);
+    w->shape = mixed_shape_of(n, count, radix);
+    for (int i = 0; i < count; i++)
+        w->wide |= radix[i] > MIXED_USUAL;
+    row = w->shape.pitch * (int)sizeof(float2);
+    w->q = w->shape.share < 256 ? 256 / w->shape.share : 1;
+    if (across && w->q < 16 && 16 * w->shape.share <= mixed_threads(w->wide) &&
+        16 * row <= p->room)
+        w->q = 16;
+    w->threads = (w->q * w->shape.share + 31) / 32 * 32;
+    w->shared = count > 1 ? w->q * row : 0;
+    return w->threads <= mixed_threads(w->wide) && w->shared <= p->room;
 }
 
 /* Can one block do it without a detour? */
 static inline int fft_in_a_block(const struct fft_plan *p, int n)
 {
-    int radix[FFT_RADICES];
+    struct fft_mixed_way w;
 
-    return fft_find(p, n, 0) || (n <= MIXED_MOST && fft_radices(n, radix) &&
-                                 fft_mixed_shared(n) <= p->room);
+    return fft_find(p, n, 0) || fft_mixed_find(p, n, 0, &w);
+}
+
+/* add mixed rows */
+/* Row i - 1 of a level's part: the powers i of its ns roots. */
+static inline const float2 *fft_mixed_turns(struct fft_plan *p, int n,
+                                            const struct mixed_shape *s)
+{
+    struct cplx *w = fft_room(n);
+    const float2 *d;
+    int count = 0;
+
+    for (int at = 0; at < s->count; at++) {
+        int r = s->level[at].radix, ns = s->level[at].ns;
+
+        for (int64_t i = 1; i < r; i++)
+            for (int k = 0; k < ns; k++)
+                w[count++] = dft_root(-i * k, (int64_t)ns * r);
+    }
+    d = fft_upload(p, count, w);
+    free(w);
+    return d;
+}
+
+static inline struct fft_step *fft_add_mixed(struct fft_plan *p,
+                                             const struct fft_rows_at *r)
+{
+    const struct fft_constant_kernel *k = fft_find_constant(p, r->n);
+    struct fft_mixed_way w;
+    struct fft_step *s;
+
+    CHECK(fft_mixed_find(p, r->n, r->in.across || r->out.across, &w),
+          "fft: no block takes %d points", r->n);
+    if (k) {
+        w.shape = mixed_shape_of(r->n, k->count, k->radix);
+        s = fft_add(p, k->run, ceil_div((size_t)r->rows, k->q), k->threads,
+                    k->shared, r->from, r->to);
+    } else {
+        s = fft_add(p, w.wide ? fft_mixed<1> : fft_mixed<0>,
+                    ceil_div((size_t)r->rows, w.q), w.threads, w.shared,
+                    r->from, r->to);
+    }
+    s->job.mixed = w.shape;
+    s->job.take = w.q;
+    s->job.by_take = mixed_inverse(w.q);
+    s->job.turns = fft_mixed_turns(p, r->n, &w.shape);
+    return s;
 }
 
 /* add rows that a block can do */
@@ -289,22 +553,25 @@ static inline int fft_in_a_block(const struct fft_plan *p, int n)
 static inline void fft_add_block(struct fft_plan *p,
                                  const struct fft_rows_at *r, int column_of)
 {
-    const struct fft_kernel *k = fft_find(p, r->n, r->in.across);
+    const struct fft_kernel *k =
+        fft_find(p, r->n, r->in.across || r->out.across);
     int count, one = 1;
     struct fft_step *s;
 
     if (k) {
         struct cplx *w = fft_turns(k, &count);
+        size_t blocks = ceil_div((size_t)r->rows, k->q);
         int t = k->n / k->e;
 
-        s = fft_add(p, k->rows, ceil_div((size_t)r->rows, k->q), k->threads,
-                    k->shared, r->from, r->to);
+        if (k->stay && blocks > (size_t)k->stay * p->sms)
+            blocks = (size_t)k->stay * p->sms;
+        s = fft_add(p, k->rows, blocks, k->threads, k->shared, r->from, r->to);
         s->job.turns = fft_upload(p, count, w);
         free(w);
         if (column_of) {
-            int powers[6], *j = (int *)check_alloc(t, sizeof *j);
+            int powers[FFT_POWERS], *j = (int *)check_alloc(t, sizeof *j);
 
-            for (int m = 0; m < 6; m++)
+            for (int m = 0; m < FFT_POWERS; m++)
                 powers[m] = fft_powers[m] * t;
             for (int m = 0; m < t; m++)
                 j[m] = m;
@@ -314,10 +581,7 @@ static inline void fft_add_block(struct fft_plan *p,
             free(j);
         }
     } else {
-        s = fft_add(p, fft_mixed, ceil_div((size_t)r->rows, mixed_rows(r->n)),
-                    MIXED_THREADS, fft_mixed_shared(r->n), r->from, r->to);
-        s->job.count = fft_radices(r->n, s->job.radix);
-        s->job.turns = fft_table(p, 1, &one, r->n, r->n);
+        s = fft_add_mixed(p, r);
         if (column_of)
             s->job.first = fft_table(p, 1, &one, column_of, column_of);
     }
@@ -377,18 +641,25 @@ static inline void fft_add_filter(struct fft_plan *p,
 static inline const struct fft_cluster_kernel *
 fft_find_cluster(const struct fft_plan *p, int n)
 {
-    for (int i = 0; p->clusters && i < FFT_CLUSTERS; i++)
-        if (fft_clusters[i].a.n * fft_clusters[i].b.n == n)
-            return &fft_clusters[i];
-    return NULL;
+    const struct fft_cluster_kernel *found = NULL;
+    int left = p->choice;
+
+    for (int i = 0; p->clusters && i < FFT_CLUSTERS; i++) {
+        const struct fft_cluster_kernel *c = &fft_clusters[i];
+
+        if (c->a.n * c->b.n == n && (c->trial ? --left == 0 : !found))
+            found = c;
+    }
+    return found;
 }
 
+/* make the tables of two halves */
 /* The tables of a transform with columns like a and rows like b. */
 static inline struct fft_halves_tables fft_tables_of(struct fft_plan *p,
                                                      const struct fft_kernel *a,
                                                      const struct fft_kernel *b)
 {
-    int powers[6], j[64], t = a->n / a->e, count;
+    int powers[FFT_POWERS], j[64], t = a->n / a->e, count;
     struct fft_halves_tables made;
     struct cplx *w = fft_turns(a, &count);
 
@@ -399,13 +670,15 @@ static inline struct fft_halves_tables fft_tables_of(struct fft_plan *p,
     free(w);
     for (int m = 0; m < t; m++)
         j[m] = m;
-    for (int m = 0; m < 6; m++)
+    for (int m = 0; m < FFT_POWERS; m++)
         powers[m] = fft_powers[m] * t;
-    made.by = fft_table(p, 6, powers, b->n, (int64_t)a->n * b->n);
+    made.by =
+        fft_table(p, turn_powers(a->e), powers, b->n, (int64_t)a->n * b->n);
     made.first = fft_table(p, t, j, b->n, (int64_t)a->n * b->n);
     return made;
 }
 
+/* add rows by clusters */
 /* Rows by clusters: of c's length, or by Bluestein if it is larger. */
 static inline void fft_add_cluster(struct fft_plan *p,
                                    const struct fft_rows_at *r,
@@ -430,6 +703,47 @@ static inline void fft_add_cluster(struct fft_plan *p,
         fft_chirp(p, r->n, m, &s->job.before, &s->job.spectrum);
         s->job.after = s->job.before;
     }
+}
+
+/* add rows by a relay */
+static inline const struct fft_relay_kernel *
+fft_find_relay(const struct fft_plan *p, int n)
+{
+    const struct fft_relay_kernel *found = NULL;
+    int left = p->choice, count = sizeof fft_relays / sizeof *fft_relays;
+
+    for (int i = 0; i < count; i++) {
+        const struct fft_relay_kernel *k = &fft_relays[i];
+
+        if (k->a.n * k->b.n == n && k->a.shared <= p->room &&
+            k->b.shared <= p->room && (k->trial ? --left == 0 : !found))
+            found = k;
+    }
+    return p->way == FFT_BEST || p->way == FFT_RELAY ? found : NULL;
+}
+
+static inline void fft_add_relay(struct fft_plan *p,
+                                 const struct fft_rows_at *r,
+                                 const struct fft_relay_kernel *k, int work)
+{
+    int items = k->b.n / k->a.q + k->a.n / k->b.q;
+    int lag = p->lag ? p->lag : k->blocks_on_sm * p->sms / items + 1;
+    int slots = 2 * lag < r->rows ? 2 * lag : r->rows;
+    int shared = k->a.shared > k->b.shared ? k->a.shared : k->b.shared;
+    struct fft_step *s = fft_add(p, k->run, ((size_t)r->rows + lag) * items,
+                                 k->a.threads, shared, r->from, r->to);
+
+    fft_place_rows(s, r);
+    s->job.there = fft_tables_of(p, &k->a, &k->b);
+    s->job.lag = lag;
+    s->job.slots = slots;
+    s->ring = fft_work(p, work, (size_t)slots * r->n);
+    s->reset = (2 * (size_t)r->rows + 1) * sizeof(unsigned);
+    CHECK(p->tables < FFT_TABLES, "fft: a plan of more than %d tables",
+          FFT_TABLES);
+    CUDA_CHECK(cudaMalloc((void **)&s->job.done, s->reset));
+    p->table[p->tables++] = s->job.done;
+    p->table_bytes += s->reset;
 }
 
 /* add rows in four steps */
@@ -521,9 +835,13 @@ static inline void fft_add_rows(struct fft_plan *p, const struct fft_rows_at *r,
     int m = fft_power_above(2 * r->n - 1);
     const struct fft_kernel *filter = fft_find(p, m, r->in.across);
     const struct fft_cluster_kernel *c = fft_find_cluster(p, r->n);
+    const struct fft_relay_kernel *relay =
+        r->group_rows == 1 ? fft_find_relay(p, r->n) : NULL;
 
-    if (fft_in_a_block(p, r->n)) {
+    if (fft_in_a_block(p, r->n) && (p->way == FFT_BEST || r->n <= MIXED_MOST)) {
         fft_add_block(p, r, 0);
+    } else if (relay) {
+        fft_add_relay(p, r, relay, work);
     } else if (c) {
         fft_add_cluster(p, r, c);
     } else if (filter) {
@@ -636,7 +954,9 @@ struct fft_wish {
     enum fft_kind kind;
     int batch;
     size_t in_step, in_row, out_step, out_row;
-    int no_clusters; /* do as a GPU that has none */
+    enum fft_way way; /* of long transforms */
+    int choice;       /* 1, ...: a candidate for its kernel; 0: none */
+    int lag;          /* of a relay, in transforms; 0: the planner decides */
 };
 
 static inline size_t fft_span(int n, int batch, size_t step, size_t row,
@@ -687,7 +1007,12 @@ static inline void fft_start_plan(struct fft_plan *p, const struct fft_wish *w)
         &p->room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     CUDA_CHECK(
         cudaDeviceGetAttribute(&p->clusters, cudaDevAttrClusterLaunch, device));
-    p->clusters = p->clusters && !w->no_clusters;
+    CUDA_CHECK(cudaDeviceGetAttribute(&p->sms, cudaDevAttrMultiProcessorCount,
+                                      device));
+    p->clusters = p->clusters && w->way != FFT_FOUR_STEPS;
+    p->way = w->way;
+    p->choice = w->choice;
+    p->lag = w->lag;
 }
 
 /* make a plan */
@@ -842,6 +1167,10 @@ static inline void fft_run(const struct fft_plan *p, const void *in, void *out,
 
         job.in = buffer[p->step[i].from];
         job.out = buffer[p->step[i].to];
+        if (p->step[i].reset > 0) {
+            job.ring = buffer[p->step[i].ring];
+            CUDA_CHECK(cudaMemsetAsync(job.done, 0, p->step[i].reset, stream));
+        }
         if (i == 0)
             job.swap_in |= swap;
         if (i == p->steps - 1) {

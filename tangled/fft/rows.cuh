@@ -15,6 +15,18 @@ struct fft_side {
 
 enum { FFT_RADICES = 12 };
 
+/* One level of a mixed length: transforms of ns points become ns * radix. */
+struct mixed_at {
+    int radix, ns, m;     /* m = n / radix butterflies of a row */
+    int gap_in, gap_out;  /* places left empty behind ns, ns * radix numbers */
+    unsigned by_m, by_ns; /* for quotient() */
+};
+
+struct mixed_shape {
+    int count, pitch, share; /* levels; of a row, in numbers; its threads */
+    struct mixed_at level[FFT_RADICES];
+};
+
 /* The tables of one transform in a cluster. */
 struct fft_halves_tables {
     const float2 *columns, *rows; /* of the passes */
@@ -35,7 +47,12 @@ struct fft_job {
     const float2 *before, *spectrum, *after;
     struct fft_side of;                   /* where the spectrum of a row lies */
     struct fft_halves_tables there, back; /* of a cluster */
-    int n, count, radix[FFT_RADICES];     /* of a mixed length */
+    int n, count;                         /* of a row; of two halves */
+    struct mixed_shape mixed;             /* of a mixed length */
+    unsigned by_take;                     /* mixed: take rows in a block */
+    float2 *ring;                         /* a relay's, of so many slots */
+    unsigned *done;                       /* counters of it; last: tickets */
+    int slots, lag;
 };
 
 /* fix a length */
@@ -43,8 +60,10 @@ struct fft_job {
 template <int Q_, int E_, int... R>
 struct fft_length {
     static constexpr int Q = Q_, E = E_, N = (R * ...), T = N / E;
-    static constexpr int THREADS = Q * T, PITCH = N + N / 16 + 1;
-    static constexpr int LEAST = THREADS > 512 ? 1 : 1024 / THREADS;
+    static constexpr int THREADS = Q * T, PARTS = 0;
+    static constexpr int PITCH = N + N / 16 + (Q < 16 ? 16 / Q : 1);
+    static constexpr int HELD = E > 16 ? 512 : 1024; /* threads on an SM */
+    static constexpr int LEAST = THREADS > HELD ? 1 : HELD / THREADS;
     static constexpr int SHARED = Q * PITCH * (int)sizeof(float2);
     static_assert((N & (N - 1)) == 0, "a power of two, for spread()");
 };
@@ -81,13 +100,13 @@ static __device__ inline size_t start(const struct fft_side &s, int group_rows,
 }
 
 /* turn by twiddle factors */
-/* x[q] *= w^q, and all by `first` if FIRST; w^1, 2, 3, 4, 8, 12 are pitch
+/* x[q] *= w^q, and all by `first` if FIRST; w^1, 2, 3, 4, 8, 12, ... are pitch
    apart in the table. */
 template <int R, bool FIRST>
 static __device__ inline void turn(float2 *x, const float2 *w, int pitch,
                                    float2 first)
 {
-    float2 low[4], high[4];
+    float2 low[4], high[R / 4 + 1];
 
     low[0] = first;
 #pragma unroll
@@ -110,6 +129,71 @@ static __device__ inline void turn(float2 *x, const float2 *w, int pitch,
 static __host__ __device__ constexpr int turn_powers(int radix)
 {
     return radix < 4 ? radix - 1 : 3 + (radix - 1) / 4;
+}
+
+/* exchange numbers through shared memory */
+template <class L, int NS, int R>
+static __device__ inline void exchange(float2 *v, float2 *shared,
+                                       struct fft_place &p,
+                                       const struct fft_place &next)
+{
+    constexpr int E = L::E, T = L::T;
+
+#pragma unroll
+    for (int u = 0; u < E / R; u++) {
+        int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
+        float2 *to = shared + p.row * L::PITCH + spread(at);
+
+#pragma unroll
+        for (int q = 0; q < R; q++)
+            to[spread(q * NS)] = v[u + q * (E / R)];
+    }
+    __syncthreads();
+    p = next;
+    const float2 *from = shared + p.row * L::PITCH + spread(p.j);
+#pragma unroll
+    for (int i = 0; i < E; i++)
+        v[i] = from[spread(i * T)];
+}
+
+/* exchange one part after the other */
+template <int NS>
+static __device__ constexpr int spread_parts(int i)
+{
+    return NS == 1 ? i + i / 32 : NS == 16 ? i + i / 256 * 16 : i;
+}
+
+template <class L, int NS, int R>
+static __device__ inline void exchange_parts(float2 *v, float *shared,
+                                             struct fft_place &p,
+                                             const struct fft_place &next)
+{
+    constexpr int E = L::E, T = L::T;
+
+#pragma unroll
+    for (int part = 0; part < 2; part++) {
+        if (part)
+            __syncthreads();
+#pragma unroll
+        for (int u = 0; u < E / R; u++) {
+            int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
+            float *to = shared + p.row * L::PITCH + spread_parts<NS>(at);
+
+#pragma unroll
+            for (int q = 0; q < R; q++) {
+                float2 x = v[u + q * (E / R)];
+
+                to[spread_parts<NS>(q * NS)] = part ? x.y : x.x;
+            }
+        }
+        __syncthreads();
+        const float *from =
+            shared + next.row * L::PITCH + spread_parts<NS>(next.j);
+#pragma unroll
+        for (int i = 0; i < E; i++)
+            (part ? v[i].y : v[i].x) = from[spread_parts<NS>(i * T)];
+    }
+    p = next;
 }
 
 /* make a pass */
@@ -140,37 +224,39 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
     if constexpr (sizeof...(REST) > 0) {
         if (NS > 1)
             __syncthreads();
-
-/* exchange numbers through shared memory */
-#pragma unroll
-        for (int u = 0; u < E / R; u++) {
-            int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
-            float2 *to = shared + p.row * L::PITCH + spread(at);
-
-#pragma unroll
-            for (int q = 0; q < R; q++)
-                to[spread(q * NS)] = v[u + q * (E / R)];
-        }
-        __syncthreads();
-        p = next;
-        const float2 *from = shared + p.row * L::PITCH + spread(p.j);
-#pragma unroll
-        for (int i = 0; i < E; i++)
-            v[i] = from[spread(i * T)];
+        if constexpr (L::PARTS)
+            exchange_parts<L, NS, R>(v, (float *)shared, p, next);
+        else
+            exchange<L, NS, R>(v, shared, p, next);
         passes<L, NS * R, REST...>(
             v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns);
     }
 }
 
 /* start with the first pass */
-template <int Q, int E, int... R>
-static __device__ inline void transform(fft_length<Q, E, R...>, float2 *v,
-                                        float2 *shared, struct fft_place &p,
-                                        const struct fft_place &next,
-                                        const float2 *turns)
+template <class L, int Q, int E, int... R>
+static __device__ inline void transform_as(fft_length<Q, E, R...>, float2 *v,
+                                           float2 *shared, struct fft_place &p,
+                                           const struct fft_place &next,
+                                           const float2 *turns)
 {
-    passes<fft_length<Q, E, R...>, 1, R...>(v, shared, p, next, turns);
+    passes<L, 1, R...>(v, shared, p, next, turns);
 }
+
+template <class L>
+static __device__ inline void
+transform(L length, float2 *v, float2 *shared, struct fft_place &p,
+          const struct fft_place &next, const float2 *turns)
+{
+    transform_as<L>(length, v, shared, p, next, turns);
+}
+
+/* tune a length */
+template <class L, int LEAST_, int PARTS_ = 0, int PITCH_ = L::PITCH>
+struct fft_tuned : L {
+    static constexpr int LEAST = LEAST_, PARTS = PARTS_, PITCH = PITCH_;
+    static constexpr int SHARED = L::Q * PITCH * (PARTS ? 4 : 8);
+};
 
 /* swap the parts */
 template <int E>
@@ -256,6 +342,20 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
     store_row<L>(v, s, b, p.j);
 }
 
+/* write a bin and its mirror image */
+/* z has numbers 0 and N / 2 to N - 1 of the row; low is number k. */
+template <class L>
+static __device__ inline void write_real(const struct fft_job &s, float2 *out,
+                                         int k, float2 low, const float2 *z)
+{
+    float2 high = z[spread((L::N - k) % L::N)];
+
+    split_real(low, high, s.before[k], &low, &high);
+    out[k * s.to.step] = make_float2(s.scale * low.x, s.scale * low.y);
+    out[(L::N - k) * s.to.step] =
+        make_float2(s.scale * high.x, s.scale * high.y);
+}
+
 /* transform real rows */
 /* Rows of 2 N real numbers, seen as N complex ones, become N + 1 bins; before
    has e^(-2 pi i k / 2N), k <= N / 2. */
@@ -272,20 +372,18 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
     load_row<L>(v, s, b, p.j);
     transform(L(), v, shared, p, p, s.turns);
     __syncthreads();
+    z[spread(p.j)] = v[0];
 #pragma unroll
-    for (int i = 0; i < L::E; i++)
+    for (int i = L::E / 2; i < L::E; i++)
         z[spread(p.j) + spread(i * L::T)] = v[i];
     __syncthreads();
-    if (b < s.rows)
-        for (int k = p.j; k <= L::N / 2; k += L::T) {
-            float2 low, high;
-
-            split_real(z[spread(k)], z[spread((L::N - k) % L::N)], s.before[k],
-                       &low, &high);
-            out[k * s.to.step] = make_float2(s.scale * low.x, s.scale * low.y);
-            out[(L::N - k) * s.to.step] =
-                make_float2(s.scale * high.x, s.scale * high.y);
-        }
+    if (b >= s.rows)
+        return;
+#pragma unroll
+    for (int i = 0; i < L::E / 2; i++)
+        write_real<L>(s, out, p.j + i * L::T, v[i], z);
+    if (p.j == 0)
+        write_real<L>(s, out, L::N / 2, v[L::E / 2], z);
 }
 
 /* transform back to real rows */

@@ -232,7 +232,9 @@ static int try_plans(int argc, char **argv)
                          ARG_NUMBER("--height", 0, 0, FFT_MOST),
                          ARG_NUMBER("--step", 1, 1, 64),
                          ARG_NUMBER("--below", 0, 0, 1024),
-                         ARG_FLAG("--four-steps"),
+                         ARG_TEXT("--way", "best"),
+                         ARG_NUMBER("--choice", 0, 0, 16),
+                         ARG_NUMBER("--lag", 0, 0, 1000),
                          ARG_TEXT("--refuse", "")};
     uint64_t seed = args_parse(argc, argv, "plans beside the reference", args,
                                ARG_COUNT(args));
@@ -240,9 +242,19 @@ static int try_plans(int argc, char **argv)
                          (int)args[1].value};
     int below = (int)args[4].value;
 
-    if (*args[6].text)
-        refuse(args[6].text);
-    w.no_clusters = (int)args[5].value;
+    static const char *const ways[] = {"best", "four", "relay", "cluster"};
+    int way = 0;
+
+    if (*args[8].text)
+        refuse(args[8].text);
+    while (way < FFT_WAYS && strcmp(args[5].text, ways[way]))
+        way++;
+    if (way == FFT_WAYS)
+        args_refuse("transforms", "no way '%s': best, four, relay or cluster",
+                    args[5].text);
+    w.way = (enum fft_way)way;
+    w.choice = (int)args[6].value;
+    w.lag = (int)args[7].value;
     if (args[3].value > 1) { /* gaps, and columns side by side */
         w.in_step = w.out_step = (size_t)args[3].value;
         w.in_row = w.out_row = 1;

@@ -1,13 +1,15 @@
 /* bench: the rungs and sgemm beside cuBLAS, square and of 60 shapes. */
 #include <math.h>
 
+#include "gemm/bulk.cuh"
 #include "gemm/product.cuh"
 #include "tour/args.h"
 
-/* list the rungs */
-static void by_library(char ta, char tb, int m, int n, int k, float alpha,
-                       const float *a, int lda, const float *b, int ldb,
-                       float beta, float *c, int ldc, cudaStream_t)
+/* multiply by the library */
+static inline void by_library(char ta, char tb, int m, int n, int k,
+                              float alpha, const float *a, int lda,
+                              const float *b, int ldb, float beta, float *c,
+                              int ldc, cudaStream_t)
 {
     cublasOperation_t op_a = ta == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
     cublasOperation_t op_b = tb == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
@@ -16,6 +18,7 @@ static void by_library(char ta, char tb, int m, int n, int k, float alpha,
                              lda, &beta, c, ldc));
 }
 
+/* list the rungs */
 static void by_sgemm(char ta, char tb, int m, int n, int k, float alpha,
                      const float *a, int lda, const float *b, int ldb,
                      float beta, float *c, int ldc, cudaStream_t stream)
@@ -24,16 +27,31 @@ static void by_sgemm(char ta, char tb, int m, int n, int k, float alpha,
           stream);
 }
 
+static void gemm_bulk(char ta, char tb, int m, int n, int k, float alpha,
+                      const float *a, int lda, const float *b, int ldb,
+                      float beta, float *c, int ldc, cudaStream_t stream)
+{
+    struct gemm g = {m, n,    k,           0,           0,          0,
+                     1, 0,    alpha,       beta,        a,          b,
+                     c, NULL, (size_t)lda, (size_t)ldb, (size_t)ldc};
+
+    launch_bulk<
+        bulk<128, 256, 8, 16, 1, 4, 1, COLUMNS + PAIRS + SINGLES, BY_ROWS>>(
+        ta, tb, &g, stream);
+}
+
 static const struct {
     const char *name;
     void (*run)(char ta, char tb, int m, int n, int k, float alpha,
                 const float *a, int lda, const float *b, int ldb, float beta,
                 float *c, int ldc, cudaStream_t stream);
-} rungs[] = {{"library", by_library}, {"sgemm", by_sgemm},
-             {"tiled", matmul_tiled}, {"column", gemm_column},
-             {"square", gemm_square}, {"vectors", gemm_vectors},
-             {"ahead", gemm_ahead},   {"warps", gemm_warps},
-             {"wide", gemm_wide},     {"snake", gemm_snake}};
+} rungs[] = {{"library", by_library},   {"sgemm", by_sgemm},
+             {"tiled", matmul_tiled},   {"column", gemm_column},
+             {"square", gemm_square},   {"vectors", gemm_vectors},
+             {"ahead", gemm_ahead},     {"warps", gemm_warps},
+             {"wide", gemm_wide},       {"snake", gemm_snake},
+             {"columns", gemm_columns}, {"pairs", gemm_pairs},
+             {"deep", gemm_deep},       {"bulk", gemm_bulk}};
 
 enum { RUNGS = sizeof rungs / sizeof *rungs };
 

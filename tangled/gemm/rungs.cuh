@@ -208,8 +208,11 @@ GEMM_RUNG(gemm_ahead, (multiply_vectors<128, 128, 8, 1>), 128, 128, 256)
             launch_tiles<tile<__VA_ARGS__>>(ta, tb, &g, stream);           \
     }
 
-GEMM_TILES(gemm_warps, 128, 128, 32, 8, 8, 1, 3, 2, 0)
-GEMM_TILES(gemm_wide, 128, 256, 16, 8, 16, 1, 3, 1, 0)
-GEMM_TILES(gemm_snake, 128, 128, 32, 8, 8, 1, 3, 2, 1)
+GEMM_TILES(gemm_warps, 128, 128, 32, 8, 8, 1, 3, 2, ROWWISE)
+GEMM_TILES(gemm_wide, 128, 256, 16, 8, 16, 1, 3, 1, ROWWISE)
+GEMM_TILES(gemm_snake, 128, 128, 32, 8, 8, 1, 3, 2, SNAKE)
+GEMM_TILES(gemm_columns, 128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + SINGLES)
+GEMM_TILES(gemm_pairs, 128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + SINGLES + PAIRS)
+GEMM_TILES(gemm_deep, 128, 256, 32, 8, 16, 1, 3, 1, COLUMNS + SINGLES + PAIRS)
 
 #endif

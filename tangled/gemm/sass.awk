@@ -3,18 +3,22 @@
 # multiply-adds that read two registers of one bank.
 
 # leave a kernel
-function leave(    i, j, to, first, last)
+function leave(    i, j, to, first, last, share, best)
 {
     last = -1
+    best = 0
     for (i = 0; i < n; i++)
         if (code[i] ~ /^BRA/ && match(code[i], /0x[0-9a-f]+/)) {
             to = hex(substr(code[i], RSTART + 2, RLENGTH - 2))
             for (j = i; j > 0 && at[j] > to; j--)
                 ;
-            if (at[j] == to && j < i && many(j, i) >= 64 &&
-                (last < 0 || i - j < last - first)) {
-                first = j
-                last = i
+            if (at[j] == to && j < i && many(j, i) >= 64) {
+                share = many(j, i) / (i - j + 1)
+                if (share > best) {
+                    best = share
+                    first = j
+                    last = i
+                }
             }
         }
     if (last >= 0) count(first, last)

@@ -15,13 +15,19 @@ enum way_in { BY_4, BY_ONE, TURNED };
 
 enum { PAD = 4 }; /* floats behind each row of a tile in shared memory */
 
+/* name the ways through */
+/* Ways through the tiles. The products of a step: by rows, or along a snake by
+   rows or by columns. PAIRS: neighboring lanes share their columns. SINGLES: C
+   is written one number at a time. */
+enum { ROWWISE = 0, SNAKE = 1, COLUMNS = 2, PAIRS = 4, SINGLES = 8 };
+
 /* name the sizes of the tiles */
 /* A block has M x N elements of C and takes K steps at a time; a thread has
    TM x TN, and a warp has ROWS threads down and 32 / ROWS across. SLICES groups
    of warps share the steps. Shared memory holds STAGES tiles of A and of B; an
-   SM has BLOCKS blocks. */
+   SM has BLOCKS blocks. WAYS is a sum of the ways above. */
 template <int M_, int N_, int K_, int TM_, int TN_, int SLICES_, int STAGES_,
-          int BLOCKS_, int SNAKE_ = 1>
+          int BLOCKS_, int WAYS_ = COLUMNS + PAIRS + SINGLES>
 struct tile {
     enum {
         M = M_,
@@ -32,7 +38,7 @@ struct tile {
         SLICES = SLICES_,
         STAGES = STAGES_,
         BLOCKS = BLOCKS_,
-        SNAKE = SNAKE_,
+        WAYS = WAYS_,
         /* derive the other sizes */
         ROWS = M / TM < 4   ? M / TM
                : N / TN < 8 ? 32 * TN / N
@@ -56,6 +62,33 @@ struct tile {
     static_assert(K % (8 * SLICES) == 0 || (K % 8 == 0 && K % SLICES == 0),
                   "slices have the same steps, and a turned tile eights");
     static_assert(STAGES >= 2, "one tile is in use while the next arrives");
+
+    /* say where a thread's rows and columns lie */
+    static_assert(!(WAYS & PAIRS) || ROWS % 2 == 0, "pairs of lanes need rows");
+
+    /* A lane's row and column in its warp. */
+    static __device__ inline int2 place(int lane)
+    {
+        if (WAYS & PAIRS)
+            return make_int2(lane % 2 + lane / (2 * COLS) * 2, lane / 2 % COLS);
+        return make_int2(lane / COLS, lane % COLS);
+    }
+
+    /* How far row e of a thread lies below its first. */
+    static __device__ inline int down(int e)
+    {
+        return e / 4 * 4 * ROWS + e % 4;
+    }
+    /* say in which order products are made */
+    /* Row and column of product number e of a step. */
+    static __device__ inline int2 product(int e)
+    {
+        int run = WAYS & COLUMNS ? TM : TN, line = e / run, at = e % run;
+
+        if (WAYS & (SNAKE | COLUMNS) && line % 2)
+            at = run - 1 - at;
+        return WAYS & COLUMNS ? make_int2(at, line) : make_int2(line, at);
+    }
 };
 
 /* describe a product to a tiled kernel */
@@ -168,6 +201,7 @@ static __device__ inline void load_step(float *x, float *y, const float *a,
 
 /* write four elements of C */
 /* Elements (i, j) to (i, j + 3), as far as they are in C. */
+template <int VECTOR>
 static __device__ inline void put_four(const struct gemm &g, int i, int j,
                                        float4 v)
 {
@@ -179,7 +213,7 @@ static __device__ inline void put_four(const struct gemm &g, int i, int j,
     for (int q = 0; q < 4; q++)
         sum[q] = g.alpha * sum[q] +
                  (g.beta == 0 || q >= count ? 0 : g.beta * out[q]);
-    if (count == 4 && (size_t)out % 16 == 0)
+    if (VECTOR && count == 4 && (size_t)out % 16 == 0)
         *(float4 *)out = make_float4(sum[0], sum[1], sum[2], sum[3]);
     else
         for (int q = 0; q < 4; q++)
@@ -207,7 +241,8 @@ static __device__ inline void put_sums(const struct gemm &g, float *sums,
     for (int q = 0; q < 4 && sums; q++)
         sums[i * T::N + j + q] = c[q];
     if (!sums)
-        put_four(g, i0 + i, j0 + j, make_float4(c[0], c[1], c[2], c[3]));
+        put_four<!(T::WAYS & SINGLES)>(g, i0 + i, j0 + j,
+                                       make_float4(c[0], c[1], c[2], c[3]));
 }
 
 /* multiply by tiles of tiles */
@@ -224,8 +259,9 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     int i0 = at.x * T::M, j0 = at.y * T::N;
     int slice = threadIdx.x / T::GROUP, inner = threadIdx.x % T::GROUP;
     int warp = inner / 32, lane = inner % 32, wide = T::N / (T::COLS * T::TN);
-    int i = warp / wide * T::ROWS * T::TM + lane / T::COLS * 4;
-    int j = warp % wide * T::COLS * T::TN + lane % T::COLS * 4;
+    int2 of = T::place(lane);
+    int i = warp / wide * T::ROWS * T::TM + of.x * 4;
+    int j = warp % wide * T::COLS * T::TN + of.y * 4;
     int x = slice * T::STEPS * (T::M + PAD) + i;
     int y = slice * T::STEPS * (T::N + PAD) + j + T::A_FLOATS;
     float c[T::TM][T::TN] = {}, xs[2][T::TM], ys[2][T::TN];
@@ -289,13 +325,11 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
 
 /* multiply a column by a row */
 #pragma unroll
-            for (int i = 0; i < T::TM; i++)
-#pragma unroll
-                for (int e = 0; e < T::TN; e++) {
-                    int j = T::SNAKE && i % 2 ? T::TN - 1 - e : e;
+            for (int e = 0; e < T::TM * T::TN; e++) {
+                int2 at = T::product(e);
 
-                    c[i][j] += xs[p % 2][i] * ys[p % 2][j];
-                }
+                c[at.x][at.y] += xs[p % 2][at.x] * ys[p % 2][at.y];
+            }
         }
     }
     if (T::SLICES == 1) {
@@ -305,8 +339,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         for (int e = 0; e < T::TM; e++)
 #pragma unroll
             for (int f = 0; f < T::TN; f += 4)
-                put_sums<T>(g, sums, i0, j0, i + e / 4 * 4 * T::ROWS + e % 4,
-                            j + f * T::COLS, &c[e][f]);
+                put_sums<T>(g, sums, i0, j0, i + T::down(e), j + f * T::COLS,
+                            &c[e][f]);
     } else {
         __syncthreads();
 
@@ -324,8 +358,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                 for (int q = 0; q < 4; q++)
                     sum[q] +=
                         stages[(s * T::TM * T::TN + e + q) * T::GROUP + inner];
-            put_sums<T>(g, sums, i0, j0, i + row / 4 * 4 * T::ROWS + row % 4,
-                        j + col * T::COLS, sum);
+            put_sums<T>(g, sums, i0, j0, i + T::down(row), j + col * T::COLS,
+                        sum);
         }
     }
 }

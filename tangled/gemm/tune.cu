@@ -1,9 +1,83 @@
 /* tune: measure what sgemm_plan has to know about each kernel, print it as C,
    and try the plans on the shapes. */
 #include "gemm/product.cuh"
+#include "gemm/tries.cuh"
 #include "tour/args.h"
 
 static struct plan plan; /* what is being timed */
+
+/* multiply by the library */
+static inline void by_library(char ta, char tb, int m, int n, int k,
+                              float alpha, const float *a, int lda,
+                              const float *b, int ldb, float beta, float *c,
+                              int ldc, cudaStream_t)
+{
+    cublasOperation_t op_a = ta == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
+    cublasOperation_t op_b = tb == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
+
+    CUBLAS_CHECK(cublasSgemm(work.blas, op_b, op_a, n, m, k, &alpha, b, ldb, a,
+                             lda, &beta, c, ldc));
+}
+
+/* measure the candidates */
+enum { LIBRARY = -2, OWN = -1 }; /* beside the numbers of candidates */
+
+static void run_try(void *, int how, int set)
+{
+    const struct shape *s = &work.s;
+    float *a = work.x + (work.a + work.b + work.c) * set, *b = a + work.a;
+    float *c = b + work.b;
+    cudaStream_t stream = cudaStreamPerThread;
+
+    if (how == LIBRARY)
+        by_library(s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b, work.ldb,
+                   0, c, s->n, stream);
+    else if (how == OWN)
+        sgemm(&work.h, s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b,
+              work.ldb, 0, c, s->n, stream);
+    else
+        by_try(how, work.h.sums, work.h.room, s->ta, s->tb, s->m, s->n, s->k, 1,
+               a, work.lda, b, work.ldb, 0, c, s->n, stream);
+}
+
+static void measure_try(int n, int small, int large)
+{
+    struct bench b = {NULL, n, 0, 2.0 * n * n * n};
+    struct bench_case table[2 + TRIES] = {{"library", run_try, LIBRARY},
+                                          {"sgemm", run_try, OWN}};
+    int lines = 2;
+
+    shape_open({'N', 'N', n, n, n});
+    for (int t = 0; t < TRIES; t++)
+        if (tries[t].small ? small : large)
+            table[lines++] = {tries[t].name, run_try, t};
+    for (int t = 0; t < lines; t++)
+        table[t].rounds = n > 4096 ? 7 : n > 2048 ? 11 : 0;
+    b.sets = work.sets;
+    b.check = n <= 4096 ? shape_check : NULL;
+    b.peer[0] = {"library", "of_cublas"};
+    bench_run(table, lines, &b);
+    CUDA_CHECK(cudaFree(work.x));
+}
+
+static void measure_tries(int tiny)
+{
+    void *place = NULL;
+
+    CUBLAS_CHECK(cublasCreate(&work.blas));
+    /* give cuBLAS its place */
+    CUDA_CHECK(cudaMalloc(&place, 64 << 20));
+    CUBLAS_CHECK(cublasSetStream(work.blas, cudaStreamPerThread));
+    CUBLAS_CHECK(cublasSetWorkspace(work.blas, place, 64 << 20));
+    bench_begin("gemm");
+    bench_library("cuBLAS", matmul_library_version(work.blas));
+    if (tiny)
+        measure_try(68, 1, 1);
+    for (int n = 512; n <= 8192 && !tiny; n *= 2)
+        measure_try(n, n <= 1024, n >= 1024);
+    CUBLAS_CHECK(cublasDestroy(work.blas));
+    CUDA_CHECK(cudaFree(place));
+}
 
 /* run a plan */
 static void run_plan(void *, int, int set)
@@ -95,7 +169,7 @@ static void compare_plans(struct shape s, int few)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_FLAG("--small"),
+    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--tries"),
                          ARG_TEXT("--shapes", "tests/data/gemm/shapes.txt")};
     struct shape s[SHAPES];
     struct sgemm_rates found = {};
@@ -103,7 +177,12 @@ int main(int argc, char **argv)
 
     args_parse(argc, argv, "what sgemm has to know", args, ARG_COUNT(args));
     work.h = sgemm_make();
-    count = shapes_read(args[1].text, s);
+    if (args[1].value) {
+        measure_tries(args[0].value != 0);
+        sgemm_free(&work.h);
+        return 0;
+    }
+    count = shapes_read(args[2].text, s);
     /* print the rates of this GPU */
     struct cudaDeviceProp prop;
     int mhz = bench_attribute(cudaDevAttrClockRate) / 1000;

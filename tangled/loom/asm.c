@@ -14,6 +14,7 @@
 #include "loom/loom_int.h"
 #include "loom/matrix.h"
 #include "loom/warp.h"
+#include "loom/warpgroup.h"
 #include "loom/watch.h"
 
 /* read the text of an asm */
@@ -888,8 +889,12 @@ static int meet(struct ptx *p)
         strncmp(p->op, "bar.sync", 8) == 0 ||
         strncmp(p->op, "barrier.cta.sync", 16) == 0) {
         if (p->args != 1 || value(p, 0) != 0)
-            refuse(p, "barriers of parts of a block");
-        loom_syncthreads(f, l);
+            loom_barrier_part((unsigned)value(p, 0),
+                              p->args > 1 ? (unsigned)value(p, 1)
+                                          : loom_current->threads,
+                              f, l);
+        else
+            loom_syncthreads(f, l);
     } else if (strncmp(p->op, "bar.warp.sync", 13) == 0) {
         loom_meet(LOOM_SYNC, (uint32_t)value(p, 0), 0, 0, f, l);
     } else if (strncmp(p->op, "vote.sync.ballot", 16) == 0) {

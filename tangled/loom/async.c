@@ -29,6 +29,7 @@ struct transfer {
     unsigned thread;
     int add, at[5];
     const struct loom_tensor_map *map; /* or NULL */
+    struct loom_tensor_map copy; /* the thread that has asked may have ended */
     struct loom_site site;
 };
 
@@ -141,6 +142,7 @@ uint64_t loom_mbarrier_arrive(void *bar, unsigned count, unsigned bytes,
     struct loom_site site = {file, line};
     union mbarrier *b = look(bar, site);
     uint64_t phase = b->phase;
+    int was;
 
     if (bytes)
         loom_mbarrier_expect(bar, (int)bytes, file, line);
@@ -150,10 +152,13 @@ uint64_t loom_mbarrier_arrive(void *bar, unsigned count, unsigned bytes,
                   " initialize it with as many as arrive in a phase",
                   count, (unsigned)b->left, (unsigned)b->count);
     tell(bar, (unsigned)phase, LOOM_RELEASE);
+    was = loom_current->inside;
+    loom_come_in(loom_current); /* nobody else may arrive in between */
     b->left -= count;
     if (drop)
         b->count -= count;
     turn(b);
+    loom_current->inside = was;
     return phase;
 }
 
@@ -333,6 +338,7 @@ static void carry_to(struct loom_sm *of, void *bar)
 {
     struct transfer **p = of->async ? &of->async->load : NULL, *t;
 
+    loom_current->nudge = 0; /* nobody else may have a turn before it is done */
     while (p && (t = *p)) {
         union mbarrier *b = bar;
 
@@ -350,6 +356,7 @@ static void carry_to(struct loom_sm *of, void *bar)
     }
 }
 
+/* send to a barrier */
 /* Sends something on its way to a barrier. */
 static void send(struct transfer t, void *bar, void *to)
 {
@@ -367,14 +374,17 @@ static void send(struct transfer t, void *bar, void *to)
     t.bar = bar;
     t.to = to;
     *own = t;
+    own->map = t.map ? &own->copy : NULL;
     touch(to, t.bytes, LOOM_WRITE | LOOM_UNSET, t.site);
     if (!loom_hooks)
         memset(to, 0xff, t.bytes);
     tell(bar, (unsigned)b->phase, LOOM_RELEASE);
+    loom_come_in(loom_current);
     for (p = &async_of(of)->load; *p; p = &(*p)->next)
         continue;
     *p = own;
     loom_progress(loom_current);
+    loom_current->inside = 0;
 }
 
 /* send copies to several barriers */
@@ -425,6 +435,7 @@ static struct transfer tensor_transfer(const void *map, int dims, const int *at,
                   "a box begins at a multiple of 16 bytes of a row, this one"
                   " at element %d of %d bytes",
                   at[0], m->element);
+    t.copy = *m;
     t.bytes = m->element;
     for (int d = 0; d < dims; d++) {
         t.at[d] = at[d];
@@ -461,12 +472,15 @@ static void store(struct transfer t)
 
     if (!own)
         abort();
+    loom_come_in(loom_current);
     *own = t;
+    own->map = t.map ? &own->copy : NULL;
     own->thread = loom_current->thread;
     own->group = a->groups[own->thread];
     touch(t.from, t.bytes, LOOM_READ, t.site);
     *a->last_store = own;
     a->last_store = &own->next;
+    loom_current->inside = 0;
 }
 
 void loom_bulk_store(void *to, const void *from, size_t bytes, int add,
@@ -515,19 +529,27 @@ void loom_bulk_wait(size_t groups)
 {
     struct loom_sm *sm = loom_current;
     struct loom_async *a = async_of(sm);
-    struct transfer **p = &a->store, *t;
+    struct transfer **p = &a->store, *mine = NULL, **end = &mine, *t;
 
-    while ((t = *p)) {
+    loom_come_in(sm); /* others have copies in the same list */
+    sm->nudge = 0;
+    while ((t = *p))
         if (t->thread == sm->thread &&
             t->group + groups < a->groups[sm->thread]) {
             *p = t->next;
-            deliver(t);
-            free(t);
+            *end = t;
+            end = &t->next;
         } else {
             p = &t->next;
         }
-    }
+    *end = NULL;
     a->last_store = p;
+    while ((t = mine)) {
+        mine = t->next;
+        deliver(t);
+        free(t);
+    }
+    sm->inside = 0;
 }
 
 /* end what is on its way */

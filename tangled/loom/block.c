@@ -337,6 +337,8 @@ static const char *missing(const struct loom_sm *sm, unsigned t, char *text,
 {
     if (sm->waits[t] == sm->cluster)
         return "at a barrier of the cluster";
+    if (loom_tell_part(sm, sm->waits[t], text, size))
+        return text;
     loom_tell_missing(sm->waits[t], text, size);
     return text;
 }
@@ -554,6 +556,8 @@ int loom_block(struct loom_sm *sm, uint64_t b)
     sm->inside = 1;
     if (sm->async)
         loom_drop_async(sm);
+    if (sm->groups)
+        loom_drop_groups(sm);
     if (sm->abandoned)
         memset(sm->waits, 0, sizeof sm->waits);
     if (loom_hooks && loom_hooks->block_end)

@@ -156,6 +156,8 @@ struct loom_sm {
     /* 1 + the phase in which a thread has arrived there, or 0; bulk copies. */
     unsigned char at_cluster[LOOM_BLOCK_SIZE];
     struct loom_async *async;
+    struct loom_groups
+        *groups;   /* of warps: barriers, multiplications, or NULL */
     void *checker; /* whatever the hooks need */
 };
 
@@ -235,6 +237,9 @@ int loom_hopeless(struct loom_sm *sm);
 
 void loom_tell_missing(const void *bar, char *text, size_t size);
 void loom_drop_async(struct loom_sm *sm);
+void loom_drop_groups(struct loom_sm *sm);
+int loom_tell_part(const struct loom_sm *sm, const void *what, char *text,
+                   size_t size);
 /* The kernel fails because of a block that has ended. */
 void loom_note(struct loom_sm *sm, struct loom_site site, int error,
                const char *what);

@@ -31,6 +31,7 @@
 #include <loom/cuda.h>
 #include <loom/cuda_pipeline.h>
 #include <loom/matrix.h>
+#include <loom/warpgroup.h>
 #define PTX_SITE \
     const char *file = __builtin_FILE(), int line = __builtin_LINE()
 #define PTX_HERE , PTX_SITE
@@ -731,6 +732,148 @@ PTX unsigned ptx_tf32(float x)
     PTX_80("cvt.rna.tf32.f32 %0, %1;" : "=r"(r) : "f"(x));
     PTX_LOOM(r = loom_tf32(x);)
     return r;
+}
+
+/* wrap barriers of some warps */
+/* Waits until `threads` threads, a multiple of 32, have come to barrier ID, 1 to 15.
+   All lanes of a warp come together. What was written before can then be read.
+   PTX ISA, bar. */
+template <int ID>
+PTX void ptx_barrier(unsigned threads PTX_HERE)
+{
+    static_assert(ID >= 1 && ID <= 15, "barrier 0 is __syncthreads");
+    PTX_80("bar.sync %0, %1;" ::"n"(ID), "r"(threads) : "memory");
+    PTX_LOOM(loom_barrier_part(ID, threads, file, line);)
+}
+
+/* The same for a number that only the running program knows. */
+PTX void ptx_barrier_at(unsigned id, unsigned threads PTX_HERE)
+{
+    PTX_80("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+    PTX_LOOM(loom_barrier_part(id, threads, file, line);)
+}
+
+/* wrap descriptors of matrices */
+/* Describes a matrix in shared memory for ptx_wgmma: its start, distances in
+   bytes, its swizzle as the tensor map has it. What they mean: PTX ISA, "Shared
+   Memory Matrix Layout" of wgmma. Adding n / 16 moves the start by n bytes. */
+PTX uint64_t ptx_matrix(const void *start, unsigned leading, unsigned stride,
+                        CUtensorMapSwizzle swizzle)
+{
+    uint64_t mode =
+        swizzle == CU_TENSOR_MAP_SWIZZLE_NONE ? 0 : 4 - (int)swizzle;
+#ifdef __LOOM__
+    unsigned most = 0xfffff; /* Loom's shared memory begins where it may */
+#else
+    unsigned most = 0x3ffff;
+#endif
+
+    return (uint64_t)((ptx_shared(start) & most) >> 4) |
+           (uint64_t)((leading & 0x3ffff) >> 4) << 16 |
+           (uint64_t)((stride & 0x3ffff) >> 4) << 32 | mode << 62;
+}
+
+/* wrap multiplications of warpgroups */
+/* Before the first ptx_wgmma, and after the threads have touched registers that
+   the next one uses: orders the one before the other. */
+PTX void ptx_wgmma_fence(PTX_SITE)
+{
+    PTX_90A("wgmma.fence.sync.aligned;" ::: "memory");
+    PTX_LOOM(loom_wgmma_fence(file, line);)
+}
+
+/* Closes the warp's group of multiplications. */
+PTX void ptx_wgmma_commit(PTX_SITE)
+{
+    PTX_90A("wgmma.commit_group.sync.aligned;" ::: "memory");
+    PTX_LOOM(loom_wgmma_commit(file, line);)
+}
+
+/* Returns when all groups but the last KEEP are done: their sums may be read,
+   and what they have read in shared memory may be overwritten. */
+template <int KEEP>
+PTX void ptx_wgmma_wait(PTX_SITE)
+{
+    PTX_90A("wgmma.wait_group.sync.aligned %0;" ::"n"(KEEP) : "memory");
+    PTX_LOOM(loom_wgmma_wait(KEEP, file, line);)
+}
+
+/* Keeps the compiler from moving uses of these registers across this place: they
+   belong to a multiplication that goes on, of which it knows nothing. */
+template <int COUNT>
+PTX void ptx_hold(float *d)
+{
+#ifdef __LOOM__
+    (void)d;
+#else
+#pragma unroll
+    for (int i = 0; i < COUNT; i++)
+        asm volatile("" : "+f"(d[i])::"memory");
+#endif
+}
+
+/* list registers for the assembler */
+#define PTX_R16 \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15"
+#define PTX_R32                                                              \
+    PTX_R16 ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, " \
+            "%28, %29, %30, %31"
+#define PTX_R48                                                              \
+    PTX_R32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, " \
+            "%44, %45, %46, %47"
+#define PTX_R64                                                              \
+    PTX_R48 ", %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, " \
+            "%60, %61, %62, %63"
+#define PTX_R80                                                              \
+    PTX_R64 ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, " \
+            "%76, %77, %78, %79"
+#define PTX_R96                                                              \
+    PTX_R80 ", %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, " \
+            "%92, %93, %94, %95"
+#define PTX_R112                                                         \
+    PTX_R96 ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, " \
+            "%106, %107, %108, %109, %110, %111"
+#define PTX_R128                                                        \
+    PTX_R112 ", %112, %113, %114, %115, %116, %117, %118, %119, %120, " \
+             "%121, %122, %123, %124, %125, %126, %127"
+#define PTX_D4(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
+#define PTX_D16(i) PTX_D4(i), PTX_D4(i + 4), PTX_D4(i + 8), PTX_D4(i + 12)
+#define PTX_D32 PTX_D16(0), PTX_D16(16)
+#define PTX_D64 PTX_D32, PTX_D16(32), PTX_D16(48)
+#define PTX_D96 PTX_D64, PTX_D16(64), PTX_D16(80)
+#define PTX_D128 PTX_D96, PTX_D16(96), PTX_D16(112)
+
+/* wrap a multiplication of a warpgroup */
+/* Starts D = A B + D, or D = A B where add is 0, by a warpgroup: A 64 x 16 and B
+   16 x N in shared memory, of bf16, D 64 x N in registers: d[i] of lane l of warp w is
+   element (16 w + l / 4 + i / 2 % 2 * 8, i / 4 * 8 + l % 4 * 2 + i % 2). TURNED_A: rows run
+   along A's rows in memory, and not k; TURNED_B: columns do. Compute capability
+   9.0a. PTX ISA, wgmma.mma_async. */
+#define PTX_WGMMA(N, REGISTERS, a_, b_, add_, ta_, tb_, ...)              \
+    PTX_90A("{ .reg .pred p; setp.ne.b32 p, %" add_ ", 0;\n"              \
+            "wgmma.mma_async.sync.aligned.m64n" N "k16.f32.bf16.bf16 "    \
+            "{" REGISTERS "}, %" a_ ", %" b_ ", p, 1, 1, %" ta_ ", %" tb_ \
+            "; }"                                                         \
+            : __VA_ARGS__                                                 \
+            : "l"(a), "l"(b), "r"(add), "n"(TURNED_A), "n"(TURNED_B))
+template <int N, int TURNED_A, int TURNED_B>
+PTX void ptx_wgmma(float *d, uint64_t a, uint64_t b, int add PTX_HERE)
+{
+    static_assert(N == 64 || N == 128 || N == 192 || N == 256, "as below");
+#ifdef __LOOM__
+    loom_wgmma(d, N, a, b, add, TURNED_A, TURNED_B, file, line);
+#elif defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    __trap(); /* compiled for another GPU */
+#else
+    if constexpr (N == 64)
+        PTX_WGMMA("64", PTX_R32, "32", "33", "34", "35", "36", PTX_D32);
+    if constexpr (N == 128)
+        PTX_WGMMA("128", PTX_R64, "64", "65", "66", "67", "68", PTX_D64);
+    if constexpr (N == 192)
+        PTX_WGMMA("192", PTX_R96, "96", "97", "98", "99", "100", PTX_D96);
+    if constexpr (N == 256)
+        PTX_WGMMA("256", PTX_R128, "128", "129", "130", "131", "132", PTX_D128);
+#endif
 }
 
 /* make tensor maps */

@@ -261,6 +261,59 @@ __global__ void __cluster_dims__(4, 1, 1) far_away(float *out, const float *)
     ptx_cluster_sync();
 }
 
+/* make mistakes in warpgroups */
+enum { RIGHT, PEEK, TAKEN, UNFENCED, UNLIKE, DROPPED, RUINED, PART };
+
+__global__ void __launch_bounds__(128) warpgroup(float *out, int mistake)
+{
+    __shared__ __align__(1024) char s[2 * 64 * 128];
+    uint64_t a, b;
+    float d[32];
+
+    for (int i = threadIdx.x; i < 2 * 64 * 128; i += 128)
+        s[i] = 0;
+    for (int i = 0; i < 32; i++)
+        d[i] = 1;
+    ptx_fence_async();
+    __syncthreads();
+    a = ptx_matrix(s, 16, 1024, CU_TENSOR_MAP_SWIZZLE_128B);
+    b = ptx_matrix(s + 64 * 128, 16, 1024, CU_TENSOR_MAP_SWIZZLE_128B);
+    if (mistake != UNFENCED)
+        ptx_wgmma_fence();
+    ptx_wgmma<64, 0, 0>(d, a, mistake == UNLIKE ? b + threadIdx.x / 64 : b, 1);
+    ptx_wgmma_commit();
+    if (mistake == PEEK && threadIdx.x == 0)
+        out[0] = d[0] - 1;
+    if (mistake == TAKEN)
+        d[3] = 2;
+    if (mistake == RUINED)
+        s[threadIdx.x * 64] = 1;
+    if (mistake == PART && threadIdx.x < 32)
+        ptx_barrier<3>(64);
+    if (mistake != DROPPED)
+        ptx_wgmma_wait<0>();
+    if (mistake != PEEK && threadIdx.x == 0)
+        out[0] = d[0] - 1;
+}
+
+/* Makes the mistake of this name: 1 if there is one. */
+static int make_mistake_in_warpgroup(const char *name, float *out)
+{
+    const char *names[] = {"right",  "peek",    "taken",  "unfenced",
+                           "unlike", "dropped", "ruined", "part"};
+
+    for (int i = 0; i < 8; i++)
+        if (!strcmp(name, names[i])) {
+            float got;
+
+            warpgroup<<<1, 128>>>(out, i);
+            if (cudaMemcpy(&got, out, 4, cudaMemcpyDefault) == cudaSuccess)
+                printf("%s: 1 - 1 is %g\n", name, got);
+            return 1;
+        }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     auto is = [&](const char *name) {
@@ -313,7 +366,7 @@ int main(int argc, char **argv)
         early_end<<<4, 32>>>(out, in);
     else if (is("far_away"))
         far_away<<<4, 32>>>(out, in);
-    else if (argc > 1)
+    else if (argc > 1 && !make_mistake_in_warpgroup(argv[1], out))
         return fprintf(stderr, "ptx_mistakes: no mistake has this name\n"), 1;
     return cudaDeviceSynchronize() != cudaSuccess;
 }

@@ -585,6 +585,178 @@ static void try_boxes(void)
         try_box(&cases[i]);
 }
 
+/* try warpgroups */
+/* Of rows x k elements, whose rows in memory run along k or, if turned, along the
+   rows: brought by boxes, each as wide as the swizzle, one behind the other. */
+template <int TURNED>
+static __device__ void bring(char *to, const CUtensorMap *map, int rows, int k,
+                             int wide, uint64_t *bar)
+{
+    int inner = TURNED ? rows : k, outer = TURNED ? k : rows;
+
+    for (int x = 0; x < inner; x += wide) {
+        int at[2] = {x, 0};
+
+        ptx_tensor_load<2>(to + x * outer * 2, map, at, bar);
+    }
+}
+
+/* The descriptor of what it brought, from step k0 on. */
+template <int TURNED>
+static __device__ uint64_t matrix_at(const char *p, int rows, int k, int k0,
+                                     int swizzle)
+{
+    unsigned s = swizzle ? 16 << swizzle : 16;
+
+    if (TURNED)
+        return ptx_matrix(p + k0 * s, swizzle ? k * s : 128,
+                          swizzle ? 8 * s : k * 16,
+                          (CUtensorMapSwizzle)swizzle);
+    return ptx_matrix(p + k0 * 2, swizzle ? 16 : rows * 16,
+                      swizzle ? 8 * s : 128, (CUtensorMapSwizzle)swizzle);
+}
+
+/* multiply what was brought */
+template <int N, int TA, int TB>
+__global__ void __launch_bounds__(128)
+    wgmma_kernel(float *d, const __grid_constant__ CUtensorMap a,
+                 const __grid_constant__ CUtensorMap b, int swizzle, int add)
+{
+    __shared__ __align__(1024) char s[(64 + N) * 128];
+    __shared__ uint64_t bar;
+    int wide = swizzle ? 8 << swizzle : 8, k = swizzle ? wide : 16;
+    int l = threadIdx.x % 32, w = threadIdx.x / 32;
+    float sum[N / 2];
+
+    if (threadIdx.x == 0) {
+        ptx_mbarrier_init(&bar, 1);
+        ptx_fence_mbarrier_init();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx_mbarrier_expect(&bar, (64 + N) * k * 2);
+        bring<TA>(s, &a, 64, k, wide, &bar);
+        bring<TB>(s + 64 * 128, &b, N, k, wide, &bar);
+    }
+#pragma unroll
+    for (int i = 0; i < N / 2; i++)
+        sum[i] = (float)i;
+    ptx_mbarrier_wait(&bar, 0);
+    ptx_wgmma_fence();
+    for (int k0 = 0; k0 < k; k0 += 16)
+        ptx_wgmma<N, TA, TB>(sum, matrix_at<TA>(s, 64, k, k0, swizzle),
+                             matrix_at<TB>(s + 64 * 128, N, k, k0, swizzle),
+                             add || k0);
+    ptx_wgmma_commit();
+    ptx_wgmma_wait<0>();
+    ptx_hold<N / 2>(sum);
+#pragma unroll
+    for (int i = 0; i < N / 2; i++)
+        d[(16 * w + l / 4 + i / 2 % 2 * 8) * N + i / 4 * 8 + l % 4 * 2 +
+          i % 2] = sum[i];
+}
+
+/* try a multiplication of a warpgroup */
+static CUtensorMap map_of_bf16(unsigned short *x, int inner, int outer,
+                               int wide, int swizzle)
+{
+    const uint64_t size[2] = {(uint64_t)inner, (uint64_t)outer};
+    const uint64_t stride = 2 * size[0];
+    const unsigned box[2] = {(unsigned)wide, (unsigned)outer};
+    CUtensorMap map;
+
+    if (ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, x, size,
+                       &stride, box, (CUtensorMapSwizzle)swizzle,
+                       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+        fprintf(stderr, "ptx_same: no tensor map\n");
+    return map;
+}
+
+template <int N, int TA, int TB>
+static void try_wgmma(int swizzle, int add)
+{
+    int wide = swizzle ? 8 << swizzle : 8, k = swizzle ? wide : 16;
+    unsigned short *a = (unsigned short *)room(64 * 64 * 2);
+    unsigned short *b = (unsigned short *)room(N * 64 * 2);
+    static float want[64 * N];
+    float *d = (float *)room(sizeof want);
+    char name[40];
+
+    snprintf(name, sizeof name, "wgmma%d %c%c%s", N, TA ? 'T' : 'N',
+             TB ? 'T' : 'N',
+             swizzle == 3 ? ""
+             : swizzle    ? " narrow"
+                          : " plain");
+    if (!begin(name, d, sizeof want))
+        return;
+    for (int i = 0; i < 64 + N; i++)
+        for (int p = 0; p < k; p++) {
+            unsigned short v =
+                (unsigned short)bits_of(BF16, (7 * i + 5 * p + i * p) % 13 - 6);
+
+            if (i < 64)
+                a[TA ? p * 64 + i : i * k + p] = v;
+            else
+                b[TB ? p * N + i - 64 : (i - 64) * k + p] = v;
+        }
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < N; j++) {
+            int sum = add ? j / 8 * 4 + i % 16 / 8 * 2 + j % 2 : 0, u = j + 64;
+
+            for (int p = 0; p < k; p++)
+                sum += ((7 * i + 5 * p + i * p) % 13 - 6) *
+                       ((7 * u + 5 * p + u * p) % 13 - 6);
+            want[i * N + j] = (float)sum;
+        }
+    wgmma_kernel<N, TA, TB><<<1, 128>>>(
+        d, map_of_bf16(a, TA ? 64 : k, TA ? k : 64, wide, swizzle),
+        map_of_bf16(b, TB ? N : k, TB ? k : N, wide, swizzle), swizzle, add);
+    same(name, d, want, sizeof want);
+}
+
+/* try barriers of some warps */
+__global__ void part_kernel(unsigned *out)
+{
+    __shared__ unsigned s[128];
+    unsigned t = threadIdx.x, v = t;
+
+    for (int i = 0; i < 5; i++) {
+        s[t] = v + 1;
+        if (t < 64)
+            ptx_barrier<1>(64);
+        else
+            ptx_barrier_at(2, 64);
+        v = s[t ^ 32];
+        if (t < 64)
+            asm volatile("bar.sync 1, 64;" ::: "memory");
+        else
+            ptx_barrier<2>(64);
+    }
+    out[t] = v;
+}
+
+static void try_warpgroups(void)
+{
+    unsigned *out = (unsigned *)room(512), want[128];
+
+    for (unsigned t = 0; t < 128; t++)
+        want[t] = (t ^ 32) + 5;
+    if (begin("part", out, 512)) {
+        part_kernel<<<1, 128>>>(out);
+        same("part", out, want, 512);
+    }
+    for (int swizzle = 0; swizzle < 4; swizzle++) {
+        try_wgmma<64, 0, 0>(swizzle, 0);
+        try_wgmma<64, 0, 1>(swizzle, 0);
+        try_wgmma<64, 1, 0>(swizzle, 1);
+        try_wgmma<64, 1, 1>(swizzle, 0);
+    }
+    try_wgmma<128, 0, 1>(3, 1);
+    try_wgmma<192, 0, 1>(3, 0);
+    try_wgmma<256, 0, 0>(3, 0);
+    try_wgmma<256, 0, 1>(3, 1);
+}
+
 /* try clusters */
 /* Each block of a cluster of 4 tells the next one its number, three ways, and
    all add to the first. */
@@ -974,6 +1146,7 @@ int main(int argc, char **argv)
         try_clusters();
         try_small();
         try_inline();
+        try_warpgroups();
     } else {
         printf("compute capability %d.x: the rest needs 9.0\n", major);
     }

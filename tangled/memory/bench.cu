@@ -2,7 +2,7 @@
 #include <cublas_v2.h>
 
 #include "measure/bench.h"
-#include "memory/box.cuh"
+#include "memory/bulk.cuh"
 #include "memory/copy.cuh"
 #include "memory/probes.cuh"
 #include "memory/transpose.cuh"
@@ -175,7 +175,8 @@ static void bench_boxes(int n, uint64_t seed)
     struct moves m = {{{"memcpy", launch_memcpy, COPIED}}, 1, n, 0, 0, seed};
 
     memcpy(m.list + 1, boxes, sizeof boxes);
-    bench_moves(&m, 1 + BOXES, "of_memcpy", NULL);
+    memcpy(m.list + 1 + BOXES, bulks, sizeof bulks);
+    bench_moves(&m, 1 + BOXES + bulks_here(), "of_memcpy", NULL);
 }
 
 /* measure all rungs */

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Chapter 15, Libraries and tensor cores.
+. tests/tap.sh
+
+for b in $BACKENDS; do
+    P=$B/$b/tensor
+
+    each bgemm "1 1 1" "0 5 3" "5 0 3" "5 3 0" "33 31 65" "64 64 64" \
+        "128 256 64" "129 127 128" "3 2 1030" "45 67 33" "7 260 70" \
+        "260 300 200"
+    ok_run "bgemm, every size below 40, on the $b" $P/bgemm --below 40 --seed 3
+    each library "1 1 1" "0 5 3" "5 3 0" "45 67 33" "129 127 128"
+    each cluster "0 7 1" "1000 7 3" "10000 100000 8" "4097 1 2"
+    fails_run "bins that do not fit are refused ($b)" \
+        '200000 bins do not fit in the shared memory of 2 blocks' $P/cluster 10 200000 2
+    prints "the benchmark verifies what it measures, on the $b" \
+        '^tensor,bgemm,136,of_cublas,' $P/bench --small
+    fails_run "E23: a variant that writes nothing is not taken for right ($b)" \
+        'nothing: row 0 of 64 is wrong' $P/bench --nothing
+    prints "E24: there is a ratio for more than one size ($b)" \
+        '^tensor,bgemm,64,of_cublas,' $P/bench --small
+    prints "E63: tensor cores multiply by warps and by warpgroups ($b)" \
+        '^ok: .* bgemm wmma mma' $P/bgemm 45 67 33
+    prints "the tuner tries its tiles, on the $b" \
+        '^(136: fastest is |nothing to tune)' $P/tune --small
+done
+
+if have inst; then
+    for a in "45 67 33" "129 130 72" "200 70 300"; do
+        ok_run "no race and no bad access: bgemm $a" $B/inst/tensor/bgemm $a
+    done
+    for s in 1 2 3; do
+        ok_run "no race and no bad access under seed $s: bgemm" \
+            env LOOM_SEED=$s $B/inst/tensor/bgemm 40 70 136
+    done
+    ok_run "no race and no bad access: cluster" $B/inst/tensor/cluster 3000 9000 4
+fi
+
+solutions tensor
+transcripts tensor
+done_testing
