@@ -153,6 +153,20 @@ static void job_plans(struct job *j)
     for (int p = 0; p < j->plans; p++)
         j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
     must(&j->g, "a variant pack");
+    /* leave out plans that do not run */
+    for (int p = 0, kept = 0, all = j->plans; p < all; p++) {
+        if (dnn_run(&j->g, j->plan[p], j->pack[p])) {
+            j->tensor_cores[kept] = j->tensor_cores[p];
+            j->pack[kept] = j->pack[p];
+            j->plan[kept++] = j->plan[p];
+        } else {
+            printf("# plan %d of %d was built and does not run: %.*s\n", p, all,
+                   (int)strcspn(j->g.why, "\n"), j->g.why);
+            j->g.why[0] = 0;
+        }
+        j->plans = kept;
+    }
+    CHECK(j->plans > 0, "no plan of a graph of the benchmark runs");
 }
 
 /* begin a job */
@@ -421,6 +435,7 @@ static void bench_product(const char *layer, int n, int c, int k,
 }
 
 /* run the gate in one way */
+enum { GATE_WIDTH = 1024 }; /* numbers are given as lines of so many */
 enum { GATE_COPY, GATE_SEPARATE, GATE_SEPARATE_GRAPH, GATE_OWN, GATE_PLAN };
 
 static float *between;
@@ -452,7 +467,8 @@ static void run_gate(void *, int how, int)
    their launches from the host; separate_graph runs inside a CUDA graph. */
 static void bench_gate(int64_t n, int small)
 {
-    struct dnn_case v = {CUDNN_DATA_FLOAT, false, 1, 1, 1, n, 1};
+    int64_t lines = n / GATE_WIDTH;
+    struct dnn_case v = {CUDNN_DATA_FLOAT, false, 1, 1, lines, GATE_WIDTH, 1};
     struct bench_case table[] = {
         {"gate_copy", run_gate, GATE_COPY},
         {"gate_separate", run_gate, GATE_SEPARATE},
@@ -467,7 +483,8 @@ static void bench_gate(int64_t n, int small)
     dnn_open(&job.g, handle, NULL);
     graph_sigmoid(&job.g, &v);
     for (int i = 0; i < 4; i++) {
-        struct dnn_tensor d = {i + 1, 3, {1, 1, n}, {n, n, 1}};
+        struct dnn_tensor d = {
+            i + 1, 3, {1, lines, GATE_WIDTH}, {n, GATE_WIDTH, 1}};
 
         job_tensor(&job, d, 0, (uint64_t)i + 1);
     }
