@@ -289,15 +289,15 @@ static void carry_row(const struct transfer *t, char *global, int inside,
             memcpy(g, s, m->element);
         }
     }
-    /* what the checker is told: the part that is in the tensor, and the row */
+    /* tell the checker of a row */
     int64_t low = t->at[0] < 0 ? -(int64_t)t->at[0] : 0;
     int64_t high = (int64_t)size - t->at[0];
 
     high = high > m->box[0] ? m->box[0] : high;
     if (inside && low < high && !t->add)
         touch(global + (t->at[0] + low) * m->element,
-              (size_t)(high - low) * m->element,
-              t->bar ? LOOM_READ : LOOM_WRITE, t->site);
+              (size_t)(high - low) * m->element, t->bar ? LOOM_READ : LOOM_WRITE,
+              t->site);
 }
 
 static void carry_box(const struct transfer *t)
