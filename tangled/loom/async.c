@@ -296,8 +296,8 @@ static void carry_row(const struct transfer *t, char *global, int inside,
     high = high > m->box[0] ? m->box[0] : high;
     if (inside && low < high && !t->add)
         touch(global + (t->at[0] + low) * m->element,
-              (size_t)(high - low) * m->element, t->bar ? LOOM_READ : LOOM_WRITE,
-              t->site);
+              (size_t)(high - low) * m->element,
+              t->bar ? LOOM_READ : LOOM_WRITE, t->site);
 }
 
 static void carry_box(const struct transfer *t)
