@@ -500,6 +500,19 @@ static void launch_box(const box_case *t, unsigned char *out,
         box_kernel<5><<<1, 32>>>(out, from, to, bytes, t->x, t->y, t->add);
 }
 
+/* Makes every float that is not a number the same. */
+static void one_nan(unsigned char *out)
+{
+    call(cudaDeviceSynchronize(), "a box");
+    for (size_t i = 0; i < BOX; i += 4) {
+        float x;
+
+        memcpy(&x, out + i, 4);
+        if (x != x)
+            memcpy(out + i, "\xff\xff\xff\x7f", 4);
+    }
+}
+
 /* Floats; dimension d has 35, 7, 3, 2, 2 elements. A row that is stored has 36, whole
    pieces of 16 bytes. */
 static void try_box(const box_case *t)
@@ -559,6 +572,8 @@ static void try_box(const box_case *t)
                            t->box, (CUtensorMapSwizzle)t->swizzle, fill))
             call(cudaErrorInvalidValue, "cuTensorMapEncodeTiled");
     launch_box(t, out, map[0], map[1], (int)(4 * n));
+    if (t->nan) /* which NaN is the hardware's affair */
+        one_nan(out);
     same(t->name, out, want, BOX);
     snprintf(name, sizeof name, "%s, back", t->name);
     same(name, to, want_to, 4 * all);
