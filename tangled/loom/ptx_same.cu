@@ -483,6 +483,20 @@ struct box_case {
     int x, y, add, nan;
 };
 
+/* make all NaNs one */
+/* Makes every float that is not a number the same. */
+static void one_nan(unsigned char *out)
+{
+    call(cudaDeviceSynchronize(), "a box");
+    for (size_t i = 0; i < BOX; i += 4) {
+        float x;
+
+        memcpy(&x, out + i, 4);
+        if (x != x)
+            memcpy(out + i, "\xff\xff\xff\x7f", 4);
+    }
+}
+
 /* try a box */
 static void launch_box(const box_case *t, unsigned char *out,
                        const CUtensorMap &from, const CUtensorMap &to,
@@ -498,19 +512,6 @@ static void launch_box(const box_case *t, unsigned char *out,
         box_kernel<4><<<1, 32>>>(out, from, to, bytes, t->x, t->y, t->add);
     if (t->dims == 5)
         box_kernel<5><<<1, 32>>>(out, from, to, bytes, t->x, t->y, t->add);
-}
-
-/* Makes every float that is not a number the same. */
-static void one_nan(unsigned char *out)
-{
-    call(cudaDeviceSynchronize(), "a box");
-    for (size_t i = 0; i < BOX; i += 4) {
-        float x;
-
-        memcpy(&x, out + i, 4);
-        if (x != x)
-            memcpy(out + i, "\xff\xff\xff\x7f", 4);
-    }
 }
 
 /* Floats; dimension d has 35, 7, 3, 2, 2 elements. A row that is stored has 36, whole
