@@ -134,6 +134,7 @@ static void take_shadow(struct area *a)
     size_t words = a->room / 4 + 8;
 
     forget_area(a);
+    order_forget(a->cell, a->cell + words);
     give_back(a->cell, words * sizeof *a->cell);
     if (a->init)
         give_back(a->init, words);
@@ -508,8 +509,8 @@ static void touch_area(struct loom_sm *sm, struct access *a, struct area *of,
     if (a->space == SHARED && a->kind != READ)
         note_writes(of, 4 * word, a->size);
     if (a->strong && a->kind != WRITE && a->space == GLOBAL &&
-        a->cell->write.time && check_strange(&a->cell->write))
-        order_flag(&a->cell->write);
+        (!of->init || (a->cell->write.time && check_strange(&a->cell->write))))
+        order_flag(a->cell);
     if (a->strong) /* each block has a shared memory of its own */
         check_flag(sm->checker,
                    a->space == GLOBAL

@@ -48,6 +48,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread struct call *now; /* what this OS thread does */
 static __thread int awaited;      /* and the host waits for that */
 static struct call *in_kernel; /* whose kernel runs; there is one at a time */
+enum { GLANCES = 8 };
+static struct cell *glance[2][GLANCES]; /* flags that host, kernel looked at */
+static unsigned glances[2];
 
 /* What is being done here, or NULL: the host is itself. */
 static struct call *self(void)
@@ -312,29 +315,58 @@ static int stranger(const struct stamp *s)
     return !knows(me ? &me->known : &host, in, e->number);
 }
 
+static void learn_by(const struct stamp *s);
+
 int order_stranger(const struct stamp *s)
 {
+    struct cell **seen = glance[loom_current != NULL];
     int yes;
 
     pthread_mutex_lock(&lock);
     yes = stranger(s);
+    for (int i = 0; yes && i < GLANCES; i++)
+        if (seen[i])
+            learn_by(&seen[i]->write);
+    yes = yes && stranger(s);
     pthread_mutex_unlock(&lock);
     return yes;
 }
-void order_flag(const struct stamp *s)
+/* With the lock. */
+static void learn_by(const struct stamp *s)
 {
     struct call *me = self();
     const struct event *e;
     unsigned in = 0;
 
-    pthread_mutex_lock(&lock);
     if (s->how & 15 && stranger(s)) {
         if (s->how >> BY_BLOCK == BY_HOST)
             me->put = check_tick();
         else if ((e = find_event(s, &in)))
             know(me ? &me->known : &host, in, e->number);
     }
-    pthread_mutex_unlock(&lock);
+}
+
+/* Somebody looks at a flag. */
+void order_flag(struct cell *c)
+{
+    int side = loom_current != NULL;
+
+    if (c->write.how & 15) {
+        pthread_mutex_lock(&lock);
+        learn_by(&c->write);
+        pthread_mutex_unlock(&lock);
+    }
+    if (glance[side][glances[side] % GLANCES] != c)
+        glance[side][++glances[side] % GLANCES] = c;
+}
+
+/* These cells are no more. */
+void order_forget(const struct cell *from, const struct cell *to)
+{
+    for (int i = 0; i < 2 * GLANCES; i++)
+        if (glance[i / GLANCES][i % GLANCES] >= from &&
+            glance[i / GLANCES][i % GLANCES] < to)
+            glance[i / GLANCES][i % GLANCES] = NULL;
 }
 
 /* look at what is no kernel's */
@@ -343,8 +375,8 @@ static void look_at_word(struct cell *c, struct stamp *mine, int kind)
 {
     struct stamp *old[4] = {&c->write, &c->read[0], &c->read[1], &c->read[2]};
 
-    if (kind != WRITE && mine->how & 15 && c->write.how & 15)
-        order_flag(&c->write);
+    if (kind != WRITE && mine->how & 15)
+        order_flag(c);
     for (int i = 0; i < (kind == READ ? 1 : 4); i++) {
         uint64_t both = old[i]->how & mine->how;
 

@@ -180,7 +180,8 @@ uint32_t order_launch(const struct loom_launch *l, uint32_t time);
 void order_reset(void);
 int order_pending(void);
 int order_stranger(const struct stamp *s);
-void order_flag(const struct stamp *s);
+void order_flag(struct cell *c);
+void order_forget(const struct cell *from, const struct cell *to);
 void order_host(struct cell *c, size_t offset, size_t bytes, int kind,
                 int strong, unsigned site);
 void order_copy(struct cell *c, size_t offset, size_t bytes, int kind,
