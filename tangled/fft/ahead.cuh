@@ -1,24 +1,28 @@
-/* ahead.cuh: rows by blocks that stay and fetch the next rows ahead. */
+/* ahead.cuh: rows by blocks that stay and fetch the next row ahead. */
 #ifndef FFT_AHEAD_CUH
 #define FFT_AHEAD_CUH
 
 #include "fft/rows.cuh"
 #include "loom/ptx.h"
 
-/* fetch numbers ahead */
-/* Starts to copy this thread's numbers of its row b to ahead[i * THREADS]. */
+/* fetch a row ahead */
+/* May rows be copied in bulk? */
+static __device__ inline int may_fetch(const struct fft_job &s)
+{
+    return s.from.step == 1 && s.from.group % 2 == 0 && s.group_rows == 1 &&
+           (size_t)s.in % 16 == 0;
+}
+
+/* One thread starts to copy row b, if there is one. */
 template <class L>
 static __device__ inline void fetch_row(float2 *ahead, const struct fft_job &s,
-                                        int b, int j)
+                                        int b, uint64_t *arrived)
 {
-    const float2 *in = s.in + start(s.from, s.group_rows, b) + j * s.from.step;
-
-#pragma unroll
-    for (int i = 0; i < L::E; i++)
-        if (b < s.rows)
-            ptx_cp_async<8>(&ahead[i * L::THREADS],
-                            &in[i * (L::T * s.from.step)]);
-    ptx_cp_async_commit();
+    if (b >= s.rows)
+        return;
+    ptx_mbarrier_expect(arrived, L::N * sizeof(float2));
+    ptx_bulk_load(ahead, s.in + start(s.from, 1, b), L::N * sizeof(float2),
+                  arrived);
 }
 
 /* transform rows that were fetched ahead */
@@ -26,35 +30,36 @@ template <class L>
 __global__ void __launch_bounds__(L::THREADS, L::LEAST)
     fft_rows_ahead(const __grid_constant__ struct fft_job s)
 {
-    extern __shared__ float2 shared[];
-    float2 *ahead = shared + L::SHARED / sizeof(float2) + threadIdx.x;
-    struct fft_place next = place<L>(s.to.across);
-    int blocks = (s.rows + L::Q - 1) / L::Q;
+    extern __shared__ __align__(16) float2 shared[];
+    __shared__ uint64_t arrived;
+    float2 *ahead = shared + (L::SHARED + 15) / 16 * 2;
+    int bulk = may_fetch(s), first = threadIdx.x == 0;
     float2 v[L::E];
 
-    for (int block = blockIdx.x; block < blocks; block += gridDim.x) {
-        struct fft_place p = place<L>(s.from.across);
-        int b = block * L::Q + p.row;
+    if (first) {
+        ptx_mbarrier_init(&arrived, 1);
+        ptx_fence_mbarrier_init();
+        if (bulk)
+            fetch_row<L>(ahead, s, blockIdx.x, &arrived);
+    }
+    __syncthreads();
+    for (int b = blockIdx.x, phase = 0; b < s.rows; b += gridDim.x) {
+        struct fft_place home = {0, (int)threadIdx.x}, p = home;
 
-        if (block == (int)blockIdx.x)
-            fetch_row<L>(ahead, s, b, p.j);
-        ptx_cp_async_wait<0>();
+        if (bulk) {
+            ptx_mbarrier_wait(&arrived, phase);
+            phase ^= 1;
 #pragma unroll
-        for (int i = 0; i < L::E; i++)
-            v[i] = b < s.rows ? ahead[i * L::THREADS] : float2{0, 0};
-        swap_parts<L::E>(v, s.swap_in);
-        __syncthreads();
-        if (block + (int)gridDim.x < blocks)
-            fetch_row<L>(ahead, s, b + gridDim.x * L::Q, p.j);
-        transform(L(), v, shared, p, next, s.turns);
-        b = block * L::Q + p.row;
-        /* turn between the halves */
-        if (s.first && b < s.rows) {
-            int column = b % s.group_rows;
-
-            turn<L::E, true>(v, s.by + column, s.group_rows,
-                             s.first[p.j * s.group_rows + column]);
+            for (int i = 0; i < L::E; i++)
+                v[i] = ahead[p.j + i * L::T];
+            swap_parts<L::E>(v, s.swap_in);
+        } else {
+            load_row<L>(v, s, b, p.j);
         }
+        __syncthreads();
+        if (first && bulk)
+            fetch_row<L>(ahead, s, b + gridDim.x, &arrived);
+        transform(L(), v, shared, p, home, s.turns);
         store_row<L>(v, s, b, p.j);
     }
 }
