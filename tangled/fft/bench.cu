@@ -223,6 +223,7 @@ static const struct trial_plan {
     {"relay_14", 65536, FFT_C2C, FFT_RELAY, 0, 14},
     {"relay_20", 65536, FFT_C2C, FFT_RELAY, 0, 20},
     {"relay_24", 65536, FFT_C2C, FFT_RELAY, 0, 24},
+    {"relay_wide", 65536, FFT_C2C, FFT_RELAY, 1, 0},
     {"cluster", 65536, FFT_C2C, FFT_CLUSTER, 0, 0},
     {"relay_32", 1 << 20, FFT_C2C, FFT_RELAY, 1, 0},
     {"four_32", 1 << 20, FFT_C2C, FFT_FOUR_STEPS, 1, 0},
@@ -438,7 +439,8 @@ static void measure_host(int n)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--trials"),
-                         ARG_NUMBER("--length", 0, 0, FFT_MOST)};
+                         ARG_NUMBER("--length", 0, 0, FFT_MOST),
+                         ARG_FLAG("--real")};
     /* name lengths and filters */
     static const int lengths[] = {
         64,    128,   256,     512,     1024,    2048, 4096, 8192, 16384,
@@ -460,7 +462,7 @@ int main(int argc, char **argv)
     bench_library("cuFFT", version * 10);
     /* measure the lengths */
     for (int i = 0; i < ARG_COUNT(lengths); i++)
-        if ((size_t)lengths[i] <= count &&
+        if ((size_t)lengths[i] <= count && !args[3].value &&
             (!args[2].value || args[2].value == lengths[i]))
             measure(lengths[i], count);
     if (args[2].value)
@@ -468,6 +470,8 @@ int main(int argc, char **argv)
     /* measure the rest */
     for (int n = 128; n <= (small ? 1024 : 8192); n *= 2)
         measure_real(n, count);
+    if (args[3].value)
+        return 0;
     measure_images(small ? 64 : 4096, small ? 1 : 8);
     if (s.try_all)
         return 0;

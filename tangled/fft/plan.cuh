@@ -277,6 +277,7 @@ static const struct fft_relay_kernel fft_relays[] = {
 #endif
 #ifdef FFT_TRIALS
     /* list the candidates of relays */
+    for_relay<fft_256_wide, fft_256_wide>(1),
     for_relay<fft_length<8, 32, 32, 32>, fft_length<8, 32, 32, 32>>(1),
 #endif
 };
