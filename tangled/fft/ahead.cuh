@@ -13,53 +13,69 @@ static __device__ inline int may_fetch(const struct fft_job &s)
            (size_t)s.in % 16 == 0;
 }
 
-/* One thread starts to copy row b, if there is one. */
+/* Starts to copy numbers i to end of row b, if there is one; with number 0 the
+   barrier is told to expect all of it. */
 template <class L>
-static __device__ inline void fetch_row(float2 *ahead, const struct fft_job &s,
-                                        int b, uint64_t *arrived)
+static __device__ inline void fetch_row(float2 *to, const struct fft_job &s,
+                                        int b, int i, int end,
+                                        uint64_t *arrived)
 {
     if (b >= s.rows)
         return;
-    ptx_mbarrier_expect(arrived, L::N * sizeof(float2));
-    ptx_bulk_load(ahead, s.in + start(s.from, 1, b), L::N * sizeof(float2),
-                  arrived);
+    if (i == 0)
+        ptx_mbarrier_expect(arrived, L::N * sizeof(float2));
+    if (i < end)
+        ptx_bulk_load(to, s.in + start(s.from, 1, b) + i,
+                      (end - i) * sizeof(float2), arrived);
 }
 
 /* transform rows that were fetched ahead */
-template <class L>
+template <class L, int HEAD>
 __global__ void __launch_bounds__(L::THREADS, L::LEAST)
     fft_rows_ahead(const __grid_constant__ struct fft_job s)
 {
     extern __shared__ __align__(16) float2 shared[];
     __shared__ uint64_t arrived;
-    float2 *ahead = shared + (L::SHARED + 15) / 16 * 2;
-    int bulk = may_fetch(s), first = threadIdx.x == 0;
+    float2 *head = shared + (L::SHARED + 15) / 16 * 2;
+    int bulk = may_fetch(s), first = threadIdx.x == 0, b = blockIdx.x;
     float2 v[L::E];
 
+    static_assert(HEAD == L::N || L::LANES > 0, "else nothing is free");
     if (first) {
         ptx_mbarrier_init(&arrived, 1);
         ptx_fence_mbarrier_init();
-        if (bulk)
-            fetch_row<L>(ahead, s, blockIdx.x, &arrived);
+    }
+    if (first && bulk) {
+        fetch_row<L>(head, s, b, 0, HEAD, &arrived);
+        fetch_row<L>(shared, s, b, HEAD, L::N, &arrived);
     }
     __syncthreads();
-    for (int b = blockIdx.x, phase = 0; b < s.rows; b += gridDim.x) {
+    for (int phase = 0; b < s.rows; b += gridDim.x, phase ^= 1) {
         struct fft_place home = {0, (int)threadIdx.x}, p = home;
+        int next = b + gridDim.x;
 
         if (bulk) {
             ptx_mbarrier_wait(&arrived, phase);
-            phase ^= 1;
 #pragma unroll
             for (int i = 0; i < L::E; i++)
-                v[i] = ahead[p.j + i * L::T];
+                v[i] = i * L::T < HEAD ? head[p.j + i * L::T]
+                                       : shared[p.j + i * L::T - HEAD];
             swap_parts<L::E>(v, s.swap_in);
         } else {
             load_row<L>(v, s, b, p.j);
         }
         __syncthreads();
         if (first && bulk)
-            fetch_row<L>(ahead, s, b + gridDim.x, &arrived);
-        transform(L(), v, shared, p, home, s.turns);
+            fetch_row<L>(head, s, next, 0, HEAD, &arrived);
+        transform(L(), v, shared, p, home, s.turns, [&] {
+            if (HEAD < L::N) {
+                __syncthreads();
+                if (first && bulk) {
+                    ptx_fence_async();
+                    fetch_row<L>(shared, s, next, HEAD, L::N, &arrived);
+                }
+            }
+        });
         store_row<L>(v, s, b, p.j);
     }
 }

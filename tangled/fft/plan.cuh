@@ -78,14 +78,14 @@ static struct fft_kernel for_trial(int across)
 }
 
 /* With the next row fetched ahead, by blocks that stay. */
-template <class L>
+template <class L, int HEAD>
 static struct fft_kernel for_ahead(int trial)
 {
-    struct fft_kernel k = fft_length_of<L>(L(), 0, fft_rows_ahead<L>);
+    struct fft_kernel k = fft_length_of<L>(L(), 0, fft_rows_ahead<L, HEAD>);
 
     k.trial = trial;
     k.alone = 1;
-    k.shared = (k.shared + 15) / 16 * 16 + L::N * (int)sizeof(float2);
+    k.shared = (k.shared + 15) / 16 * 16 + HEAD * (int)sizeof(float2);
     k.stay = L::LEAST;
     return k;
 }
@@ -107,16 +107,16 @@ static struct fft_kernel for_real(void)
 typedef fft_tuned<fft_length<32, 8, 8, 8>, 4, 0, 64 + 4> fft_64_rows;
 typedef fft_tuned<fft_length<32, 16, 16, 8>, 4, 0, 128 + 8> fft_128_rows;
 typedef fft_length<1, 16, 16, 16, 16, 2> fft_8192;
-typedef fft_lanes<fft_tuned<fft_8192, 2, 1>, 2> fft_ahead_8192;
-typedef fft_lanes<fft_tuned<fft_length<1, 16, 16, 16, 16, 4>, 1, 1>, 4>
-    fft_ahead_16384;
+typedef fft_lanes<fft_8192, 2> fft_8192_lanes;
+typedef fft_length<1, 16, 16, 16, 16, 4> fft_16384;
+typedef fft_lanes<fft_16384, 4> fft_16384_lanes;
 
 #ifdef FFT_FEW /* compiled more quickly, for trials */
 static const struct fft_kernel fft_kernels[] = {
     for_rows<fft_64_rows>(), for_rows<fft_128_rows>(),
     for_rows<fft_length<4, 8, 8, 8, 8>>(),
     for_real<fft_length<4, 8, 8, 8, 8>>(),
-    for_ahead<fft_ahead_8192>(0)};
+    for_ahead<fft_8192_lanes, 4096>(0)};
 #else
 static const struct fft_kernel fft_kernels[] = {
     for_rows<fft_64_rows>(),
@@ -141,14 +141,16 @@ static const struct fft_kernel fft_kernels[] = {
     /* 512: more blocks on an SM */
     for_trial<fft_tuned<fft_length<4, 8, 8, 8, 8>, 6>>(0),
     /* 8192: the last radix in lanes; 32 numbers a thread; fetched ahead */
-    for_trial<fft_lanes<fft_8192, 2>>(0),
+    for_trial<fft_8192_lanes>(0),
     for_trial<fft_length<1, 32, 16, 16, 32>>(0),
-    for_ahead<fft_ahead_8192>(1),
-    for_ahead<fft_tuned<fft_8192, 2, 1>>(1),
-    for_ahead<fft_tuned<fft_length<1, 32, 32, 16, 16>, 2, 1>>(1),
+    for_ahead<fft_8192_lanes, 0>(1),
+    for_ahead<fft_8192_lanes, 4096>(1),
+    for_ahead<fft_lanes<fft_tuned<fft_8192, 2, 1>, 2>, 8192>(1),
+    for_ahead<fft_tuned<fft_length<1, 32, 16, 16, 32>, 2, 1>, 8192>(1),
     /* 16384 in a block that has its SM to itself */
-    for_ahead<fft_ahead_16384>(1),
-    for_ahead<fft_tuned<fft_length<1, 32, 32, 32, 16>, 1, 1>>(1),
+    for_ahead<fft_16384_lanes, 8192>(1),
+    for_ahead<fft_lanes<fft_tuned<fft_16384, 1, 1>, 4>, 16384>(1),
+    for_ahead<fft_tuned<fft_length<1, 32, 32, 32, 16>, 1, 1>, 16384>(1),
     /* real rows of twice the length: bins side by side */
     for_real<fft_64_rows>(),
     for_real<fft_apart<fft_tuned<fft_64_rows, 4, 0, 69>>>(),

@@ -77,6 +77,13 @@ static __device__ constexpr int spread(int i)
     return i + i / 16;
 }
 
+/* Groups of 8 lanes will read 256 numbers apart. */
+template <class L, int NS>
+static __device__ constexpr int spread(int i)
+{
+    return spread(i) + (L::LANES == 4 && NS == 16 ? i / 256 * 8 : 0);
+}
+
 /* find a thread's row */
 struct fft_place {
     int row, j; /* in the block; which numbers of it */
@@ -146,18 +153,18 @@ static __device__ inline void exchange(float2 *v, float2 *shared,
 #pragma unroll
     for (int u = 0; u < E / R; u++) {
         int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
-        float2 *to = shared + p.row * L::PITCH + spread(at);
+        float2 *to = shared + p.row * L::PITCH + spread<L, NS>(at);
 
 #pragma unroll
         for (int q = 0; q < R; q++)
-            to[spread(q * NS)] = v[u + q * (E / R)];
+            to[spread<L, NS>(q * NS)] = v[u + q * (E / R)];
     }
     __syncthreads();
     p = next;
-    const float2 *from = shared + p.row * L::PITCH + spread(p.j);
+    const float2 *from = shared + p.row * L::PITCH + spread<L, NS>(p.j);
 #pragma unroll
     for (int i = 0; i < E; i++)
-        v[i] = from[spread(i * T)];
+        v[i] = from[spread<L, NS>(i * T)];
 }
 
 /* exchange one part after the other */
@@ -243,12 +250,15 @@ static __device__ inline void exchange_lanes(float2 *v, struct fft_place &p)
 /* make a pass */
 /* One pass after those that have made transforms of NS points; then the rest.
    v[i] is number j + i T of the row at p, before and after. */
-template <class L, int NS, int R, int... REST>
+template <class L, int NS, int R, int... REST, class Free>
 static __device__ inline void
 passes(float2 *v, float2 *shared, struct fft_place &p,
-       const struct fft_place &next, const float2 *turns)
+       const struct fft_place &next, const float2 *turns, Free free)
 {
     constexpr int E = L::E, T = sizeof...(REST) ? L::T : L::HOP;
+
+    if constexpr (L::LANES > 0 && sizeof...(REST) == 1)
+        free();
 
 /* transform the numbers of a thread */
 #pragma unroll
@@ -268,7 +278,7 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
     if constexpr (L::LANES > 0 && sizeof...(REST) == 1) {
         exchange_lanes<L, NS>(v, p);
         passes<L, NS * R, REST...>(v, shared, p, next,
-                                   turns + turn_powers(R) * NS);
+                                   turns + turn_powers(R) * NS, free);
     } else if constexpr (sizeof...(REST) > 0) {
         if (NS > 1)
             __syncthreads();
@@ -281,26 +291,33 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
         else
             exchange<L, NS, R>(v, shared, p, taken);
         passes<L, NS * R, REST...>(
-            v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns);
+            v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns,
+            free);
     }
 }
 
 /* start with the first pass */
-template <class L, int Q, int E, int... R>
-static __device__ inline void transform_as(fft_length<Q, E, R...>, float2 *v,
-                                           float2 *shared, struct fft_place &p,
-                                           const struct fft_place &next,
-                                           const float2 *turns)
+template <class L, class Free, int Q, int E, int... R>
+static __device__ inline void
+transform_as(fft_length<Q, E, R...>, float2 *v, float2 *shared,
+             struct fft_place &p, const struct fft_place &next,
+             const float2 *turns, Free free)
 {
-    passes<L, 1, R...>(v, shared, p, next, turns);
+    passes<L, 1, R...>(v, shared, p, next, turns, free);
 }
 
-template <class L>
+struct fft_nothing {
+    __device__ void operator()(void) const {}
+};
+
+/* free: called once shared memory has been read for the last time by this
+   thread, where the last radix is in lanes. */
+template <class L, class Free = fft_nothing>
 static __device__ inline void
 transform(L length, float2 *v, float2 *shared, struct fft_place &p,
-          const struct fft_place &next, const float2 *turns)
+          const struct fft_place &next, const float2 *turns, Free free = {})
 {
-    transform_as<L>(length, v, shared, p, next, turns);
+    transform_as<L, Free>(length, v, shared, p, next, turns, free);
 }
 
 /* tune a length */
@@ -314,7 +331,7 @@ struct fft_tuned : L {
 template <class L, int LANES_>
 struct fft_lanes : L {
     static constexpr int LANES = LANES_, HOP = L::T / LANES;
-    static constexpr int LAST = L::E / LANES, PITCH = L::PITCH + L::N / 64;
+    static constexpr int LAST = L::E / LANES, PITCH = L::PITCH + L::N / 32;
     static constexpr int SHARED = PITCH * (L::PARTS ? 4 : 8);
     static_assert(L::Q == 1 && L::E == 16, "a row to a block, by 16");
 };
