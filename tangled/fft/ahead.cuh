@@ -13,8 +13,8 @@ static __device__ inline int may_fetch(const struct fft_job &s)
            (size_t)s.in % 16 == 0;
 }
 
-/* Starts to copy numbers i to end of row b, if there is one; with number 0 the
-   barrier is told to expect all of it. */
+/* Starts to copy numbers i to end of row b, if there is one. Whoever copies the
+   end tells the barrier to expect all of it. */
 template <class L>
 static __device__ inline void fetch_row(float2 *to, const struct fft_job &s,
                                         int b, int i, int end,
@@ -22,7 +22,7 @@ static __device__ inline void fetch_row(float2 *to, const struct fft_job &s,
 {
     if (b >= s.rows)
         return;
-    if (i == 0)
+    if (end == L::N)
         ptx_mbarrier_expect(arrived, L::N * sizeof(float2));
     if (i < end)
         ptx_bulk_load(to, s.in + start(s.from, 1, b) + i,
@@ -47,7 +47,8 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
     }
     if (first && bulk) {
         fetch_row<L>(head, s, b, 0, HEAD, &arrived);
-        fetch_row<L>(shared, s, b, HEAD, L::N, &arrived);
+        if (HEAD < L::N)
+            fetch_row<L>(shared, s, b, HEAD, L::N, &arrived);
     }
     __syncthreads();
     for (int phase = 0; b < s.rows; b += gridDim.x, phase ^= 1) {

@@ -323,7 +323,8 @@ transform(L length, float2 *v, float2 *shared, struct fft_place &p,
 /* tune a length */
 template <class L, int LEAST_, int PARTS_ = 0, int PITCH_ = L::PITCH>
 struct fft_tuned : L {
-    static constexpr int LEAST = LEAST_, PARTS = PARTS_, PITCH = PITCH_;
+    static constexpr int LEAST = LEAST_, PARTS = PARTS_;
+    static constexpr int PITCH = PITCH_ + (PARTS ? L::N / 64 : 0);
     static constexpr int SHARED = L::Q * PITCH * (PARTS ? 4 : 8);
 };
 
