@@ -56,29 +56,20 @@ for b in $BACKENDS; do
         '12 is no power of 4' $P/levels 12 1 4
     fails_run "levels of radix 5, on the $b" 'radix 5 is not' $P/levels 25 1 5
     ok_run "every length below 301, on the $b" $P/transforms --below 301
-    each few "512 3" "128 3" "16384 2" "16384 2 --way four" "17 5" "64 2 --height 64" \
-        "60 3 --step 4" "1009 1" "1000 3" "1000 3 --choice 1" "5040 2" "289 4" \
-        "512 2000 --choice 1" "16384 2 --way cluster" \
-        "16384 2 --way cluster --choice 1" "16384 9 --lag 1"
+    each few "512 3" "128 3" "128 37" "16384 9" "16384 2 --way four" "17 5" \
+        "64 2 --height 64" "60 3 --step 4" "1009 1" "1000 3" "900 3" "5040 2" "289 4" \
+        "8192 20" "8192 2 --step 2" "16384 2 --step 2" "16384 2 --way cluster" \
+        "16384 9 --lag 1 --way relay"
     fails_run "a way that does not exist is refused, on the $b" "no way 'foo'" \
         $P/few 64 1 --way foo
     each transforms "512 3" "1000 2" "1009 2" "1024 3" "2048 3" "4096 1" \
         "5040 1" "8192 1" "16384 2" "32768 1" "131072 1" "3 0" "961 2" \
-        "6860 1" "8190 1" "5040 2 --choice 1" "262144 1"
+        "6860 1" "8190 1" "4620 2" "262144 1" "16384 9" "1048576 1"
     each transforms "16384 2 --way four" "65536 1" "65536 1 --way four" \
         "65536 1 --way cluster" "32768 1 --way cluster" "131072 1 --way cluster" \
         "20000 1" "60 3 --step 4" "256 3 --step 3" "16384 2 --step 2"
-    # the planner's candidates (on Loom; a GPU has them in the benchmark)
-    each transforms "64 70 --choice 1" "64 70 --choice 2" "64 1000 --choice 3" \
-        "512 9 --choice 1" "512 9 --choice 2" "512 9 --choice 3" \
-        "4096 9 --choice 1" "8192 2 --choice 1" "8192 9 --choice 2" \
-        "8192 9 --choice 3" "16384 9 --choice 1" "16384 9 --choice 2" \
-        "4096 1 --height 64 --choice 1" "64 1 --height 4096 --choice 1" \
-        "64 1 --height 4096 --choice 2" "1000 7 --choice 2" "5040 2 --choice 2" \
-        "131072 1 --choice 1" "262144 1 --choice 1" "1048576 1" \
-        "1048576 1 --choice 1" "1048576 1 --choice 2" \
-        "1048576 1 --way four --choice 1" "1048576 1 --way four --choice 2" \
-        "32768 2 --way cluster --choice 1" "65536 1 --way cluster --choice 1"
+    each transforms "64 1000" "128 37" "256 37" "1024 7" "2048 5" "65536 40" \
+        "16384 2 --way relay"
     each transforms "60 2 --height 33" "64 2 --height 64" "17 3 --height 29" \
         "8 1 --height 1024" "6 1 --height 2048"
     for r in "length:1 to 16777216 points, not 0" "limit:not 33554432" \
@@ -115,9 +106,8 @@ done
 solutions fft
 checked fft transforms accuracy
 if have inst; then
-    for a in "16384 3" "64 3 --height 16" "512 2" "17 2" "1000 3" \
-        "512 2000 --choice 1" "16384 1 --way cluster" \
-        "16384 1 --way cluster --choice 1"; do
+    for a in "16384 3 --way relay" "64 3 --height 16" "512 2" "17 2" "1000 3" \
+        "8192 20" "16384 9" "128 37" "16384 1 --way cluster"; do
         ok_run "no race and no bad access: few $a" $B/inst/fft/few $a
     done
 fi

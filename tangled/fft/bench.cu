@@ -2,8 +2,6 @@
    convolutions of chapter 16. */
 #ifdef __LOOM__
 #define FFT_FEW
-#else
-#define FFT_TRIALS
 #endif
 #include "conv/forward.cuh"
 #include "dft/library.cuh"
@@ -16,20 +14,19 @@
 #include "tour/args.h"
 
 /* hold what is measured */
-enum { TRIALS = 10 }; /* plans at a time */
+enum { PLANS = 4 }; /* at a time */
 
 static struct state {
     int n, rows;  /* of the transforms; rows in a batch */
     size_t count; /* numbers in an array */
     float2 *in, *out, *roots;
-    struct fft_plan plan[TRIALS];
+    struct fft_plan plan[PLANS];
     struct cplx *want[2]; /* of the first and the last row, once known */
     cufftHandle library;
     struct conv image;
     float *taps;
     double library_error;
     float2 *image_want; /* the library's image */
-    int try_all;
 } s;
 
 /* run a way */
@@ -198,78 +195,32 @@ static void close_arrays(void)
     }
 }
 
-/* list what may be tried */
-static const struct trial_plan {
-    const char *name;
-    int n;
-    enum fft_kind kind;
-    enum fft_way way;
-    int choice, lag;
-} trials[] = {
-    {"six_blocks", 64, FFT_C2C, FFT_BEST, 1, 0},
-    {"eight_blocks", 64, FFT_C2C, FFT_BEST, 2, 0},
-    {"block_512", 64, FFT_C2C, FFT_BEST, 3, 0},
-    {"block_512_three", 64, FFT_C2C, FFT_BEST, 4, 0},
-    {"six_blocks", 512, FFT_C2C, FFT_BEST, 1, 0},
-    {"lanes", 8192, FFT_C2C, FFT_BEST, 1, 0},
-    {"by_32", 8192, FFT_C2C, FFT_BEST, 2, 0},
-    {"late", 8192, FFT_C2C, FFT_BEST, 3, 0},
-    {"half_ahead", 8192, FFT_C2C, FFT_BEST, 4, 0},
-    {"ahead", 8192, FFT_C2C, FFT_BEST, 5, 0},
-    {"ahead_32", 8192, FFT_C2C, FFT_BEST, 6, 0},
-    {"half_ahead", 16384, FFT_C2C, FFT_BEST, 1, 0},
-    {"ahead", 16384, FFT_C2C, FFT_BEST, 2, 0},
-    {"ahead_32", 16384, FFT_C2C, FFT_BEST, 3, 0},
-    {"cluster", 16384, FFT_C2C, FFT_CLUSTER, 0, 0},
-    {"relay_12", 65536, FFT_C2C, FFT_RELAY, 0, 12},
-    {"relay_14", 65536, FFT_C2C, FFT_RELAY, 0, 14},
-    {"relay_20", 65536, FFT_C2C, FFT_RELAY, 0, 20},
-    {"relay_24", 65536, FFT_C2C, FFT_RELAY, 0, 24},
-    {"relay_wide", 65536, FFT_C2C, FFT_RELAY, 1, 0},
-    {"cluster", 65536, FFT_C2C, FFT_CLUSTER, 0, 0},
-    {"relay_32", 1 << 20, FFT_C2C, FFT_RELAY, 1, 0},
-    {"four_32", 1 << 20, FFT_C2C, FFT_FOUR_STEPS, 1, 0},
-    {"whole", 128, FFT_R2C, FFT_BEST, 1, 0},
-    {"whole_apart", 128, FFT_R2C, FFT_BEST, 2, 0},
-    {"whole_apart_six", 128, FFT_R2C, FFT_BEST, 3, 0},
-    {"whole", 256, FFT_R2C, FFT_BEST, 1, 0},
-    {"whole_apart", 256, FFT_R2C, FFT_BEST, 2, 0},
-    {"whole", 1024, FFT_R2C, FFT_BEST, 1, 0},
-    {"whole_six", 1024, FFT_R2C, FFT_BEST, 2, 0},
-    {"whole", 2048, FFT_R2C, FFT_BEST, 1, 0},
-    {"whole", 4096, FFT_R2C, FFT_BEST, 1, 0},
-};
-
-/* make plans to be tried */
+/* make plans */
 /* Adds a case for a plan; returns how many there are. */
 static int add_plan(struct bench_case *table, int cases, const char *name,
                     struct fft_wish w)
 {
     int i = 0;
 
-    while (i < TRIALS && s.plan[i].n)
+    while (i < PLANS && s.plan[i].n)
         i++;
-    CHECK(i < TRIALS, "%s of %d: more than %d plans", name, w.n, TRIALS);
+    CHECK(i < PLANS, "%s of %d: more than %d plans", name, w.n, PLANS);
     s.plan[i] = fft_plan_make(w);
     table[cases] = {name, run_way, PLAN + i};
     return cases + 1;
 }
 
-static int add_trials(struct bench_case *table, int cases, struct fft_wish w)
+/* Is there a plan of n points that goes this way? */
+static int has_way(const struct fft_plan *p, int n, enum fft_way way)
 {
-    for (int i = 0; s.try_all && i < ARG_COUNT(trials); i++)
-        if (trials[i].n == w.n && trials[i].kind == w.kind) {
-            w.way = trials[i].way;
-            w.choice = trials[i].choice;
-            w.lag = trials[i].lag;
-            cases = add_plan(table, cases, trials[i].name, w);
-        }
-    return cases;
+    return way == FFT_FOUR_STEPS ? (n & (n - 1)) == 0
+           : way == FFT_RELAY    ? fft_find_relay(p, n) != NULL
+                                 : fft_find_cluster(p, n) != NULL;
 }
 
 static void free_plans(void)
 {
-    for (int i = 0; i < TRIALS; i++)
+    for (int i = 0; i < PLANS; i++)
         fft_plan_free(&s.plan[i]);
 }
 
@@ -277,9 +228,10 @@ static void free_plans(void)
 /* Complex transforms of n points, `count` numbers in all. */
 static void measure(int n, size_t count)
 {
+    static const char *const ways[] = {"c2c", "four_steps", "relay", "cluster"};
     struct bench b = {NULL, n, 0, 0};
     struct fft_wish w = {n, 0, FFT_C2C, (int)(count / n)};
-    struct bench_case table[3 + TRIALS] = {{"library", run_way, LIBRARY},
+    struct bench_case table[3 + PLANS] = {{"library", run_way, LIBRARY},
                                            {"copy", run_way, COPY}};
     int cases = 2;
     double memory;
@@ -287,11 +239,10 @@ static void measure(int n, size_t count)
     open_arrays(n, count / n * n);
     cases = add_plan(table, cases, "c2c", w);
     memory = (double)fft_bytes(&s.plan[0]);
-    w.way = FFT_FOUR_STEPS;
-    if (n > MIXED_MOST && (n & (n - 1)) == 0)
-        cases = add_plan(table, cases, "four_steps", w);
-    w.way = FFT_BEST;
-    cases = add_trials(table, cases, w);
+    for (w.way = FFT_FOUR_STEPS; n > MIXED_MOST && w.way < FFT_WAYS;
+         w.way = (enum fft_way)(w.way + 1))
+        if (has_way(&s.plan[0], n, w.way))
+            cases = add_plan(table, cases, ways[w.way], w);
     CUFFT_CHECK(cufftPlan1d(&s.library, n, CUFFT_C2C, s.rows));
     CUFFT_CHECK(cufftSetStream(s.library, cudaStreamPerThread));
     b.bytes = 16.0 * s.count;
@@ -319,9 +270,9 @@ static void measure_real(int n, size_t count)
 {
     struct bench b = {NULL, n, 0, 0};
     struct fft_wish w = {n, 0, FFT_R2C, (int)(count / n)};
-    struct bench_case table[2 + TRIALS] = {
+    struct bench_case table[2 + PLANS] = {
         {"library_r2c", run_way, LIBRARY_REAL}};
-    int cases = add_trials(table, add_plan(table, 1, "r2c", w), w);
+    int cases = add_plan(table, 1, "r2c", w);
 
     open_arrays(n, count);
     CUFFT_CHECK(cufftPlan1d(&s.library, n, CUFFT_R2C, s.rows));
@@ -342,7 +293,7 @@ static void measure_images(int n, int batch)
     int sides[] = {n, n};
     struct bench b = {NULL, n, 0, 0};
     struct fft_wish w = {n, n, FFT_C2C, batch};
-    struct bench_case table[3 + TRIALS] = {{"library_2d", run_way, LIBRARY}};
+    struct bench_case table[3 + PLANS] = {{"library_2d", run_way, LIBRARY}};
     int cases = add_plan(table, 1, "c2c_2d", w);
 
     open_arrays(n, (size_t)n * n * batch);
@@ -440,9 +391,8 @@ static void measure_host(int n)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--trials"),
-                         ARG_NUMBER("--length", 0, 0, FFT_MOST),
-                         ARG_FLAG("--real")};
+    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--real"),
+                         ARG_NUMBER("--length", 0, 0, FFT_MOST)};
     /* name lengths and filters */
     static const int lengths[] = {
         64,    128,   256,     512,     1024,    2048, 4096, 8192, 16384,
@@ -458,13 +408,12 @@ int main(int argc, char **argv)
     small = (int)args[0].value;
 #endif
     count = small ? 1 << 10 : 1 << 27;
-    s.try_all = (int)args[1].value;
     CUFFT_CHECK(cufftGetVersion(&version));
     bench_begin("fft");
     bench_library("cuFFT", version * 10);
     /* measure the lengths */
     for (int i = 0; i < ARG_COUNT(lengths); i++)
-        if ((size_t)lengths[i] <= count && !args[3].value &&
+        if ((size_t)lengths[i] <= count && !args[1].value &&
             (!args[2].value || args[2].value == lengths[i]))
             measure(lengths[i], count);
     if (args[2].value)
@@ -472,11 +421,9 @@ int main(int argc, char **argv)
     /* measure the rest */
     for (int n = 128; n <= (small ? 1024 : 8192); n *= 2)
         measure_real(n, count);
-    if (args[3].value)
+    if (args[1].value)
         return 0;
     measure_images(small ? 64 : 4096, small ? 1 : 8);
-    if (s.try_all)
-        return 0;
     measure_levels(4096, small ? 4096 : count);
     for (int i = 0; i < (small ? 1 : ARG_COUNT(filters)); i++)
         measure_filter(small ? 64 : 2048, filters[i]);

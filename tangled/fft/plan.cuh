@@ -23,7 +23,6 @@ struct fft_kernel {
     fft_kernel_function *rows, *real, *to_real, *filter;
     int alone; /* for rows one behind the other, and no part of longer ones */
     int stay;  /* blocks that stay on an SM; 0: as many as there is work */
-    int trial; /* a candidate, which a wish has to name */
 };
 
 /* What the table says of the length L; radices from its base. */
@@ -46,14 +45,12 @@ static struct fft_kernel for_half(void)
 }
 
 /* make entries of kernels */
-/* Rows, with all that is done to them. */
+/* Rows. */
 template <class L>
 static struct fft_kernel for_rows(void)
 {
     struct fft_kernel k = fft_length_of<L>(L(), 0, fft_rows<L>);
 
-    k.real = fft_rows_real<L>;
-    k.to_real = fft_rows_to_real<L>;
     k.filter = fft_rows_filter<L>;
     return k;
 }
@@ -61,111 +58,92 @@ static struct fft_kernel for_rows(void)
 template <class L>
 static struct fft_kernel for_columns(void)
 {
-    struct fft_kernel k = fft_length_of<L>(L(), 1, fft_rows<L>);
+    struct fft_kernel k = for_rows<L>();
 
-    k.filter = fft_rows_filter<L>;
+    k.across = 1;
     return k;
 }
 
-/* A candidate: no more than the transform. */
-template <class L>
-static struct fft_kernel for_trial(int across)
+/* Rows whose last radix is in lanes; filters need numbers at their usual home. */
+template <class LANES, class L>
+static struct fft_kernel for_lanes(void)
 {
-    struct fft_kernel k = fft_length_of<L>(L(), across, fft_rows<L>);
+    struct fft_kernel k = fft_length_of<LANES>(LANES(), 0, fft_rows<LANES>);
 
-    k.trial = 1;
+    k.filter = fft_rows_filter<L>;
+    k.alone = 1;
+    return k;
+}
+
+/* Real rows. */
+template <class L>
+static struct fft_kernel for_real(void)
+{
+    struct fft_kernel k = fft_length_of<L>(L(), 0, NULL);
+
+    if constexpr (L::Q % 2 == 0)
+        k.real = fft_rows_real_whole<L>;
+    else
+        k.real = fft_rows_real<L>;
+    k.to_real = fft_rows_to_real<L>;
     return k;
 }
 
 /* With the next row fetched ahead, by blocks that stay. */
 template <class L, int HEAD>
-static struct fft_kernel for_ahead(int trial)
+static struct fft_kernel for_ahead(void)
 {
     struct fft_kernel k = fft_length_of<L>(L(), 0, fft_rows_ahead<L, HEAD>);
 
-    k.trial = trial;
     k.alone = 1;
     k.shared = (k.shared + 15) / 16 * 16 + HEAD * (int)sizeof(float2);
     k.stay = L::LEAST;
     return k;
 }
 
-/* A candidate for real rows. */
-template <class L>
-static struct fft_kernel for_real(void)
-{
-    struct fft_kernel k = fft_length_of<L>(L(), 0, NULL);
-
-    k.real = fft_rows_real_whole<L>;
-    k.trial = 1;
-    return k;
-}
-
 /* list the kernels */
 /* A row of 64 or 128 numbers has 8 threads: two rows for half a warp, which
    should be half of the banks apart. */
-typedef fft_tuned<fft_length<32, 8, 8, 8>, 4, 0, 64 + 4> fft_64_rows;
-typedef fft_tuned<fft_length<32, 16, 16, 8>, 4, 0, 128 + 8> fft_128_rows;
+typedef fft_tuned<fft_length<64, 8, 8, 8>, 2, 64 + 4> fft_64_rows;
+typedef fft_tuned<fft_length<32, 16, 16, 8>, 4, 128 + 8> fft_128_rows;
+typedef fft_length<4, 8, 8, 8, 8> fft_512_rows;
 typedef fft_length<1, 16, 16, 16, 16, 2> fft_8192;
 typedef fft_lanes<fft_8192, 2> fft_8192_lanes;
-typedef fft_length<1, 16, 16, 16, 16, 4> fft_16384;
-typedef fft_lanes<fft_16384, 4> fft_16384_lanes;
+typedef fft_lanes<fft_length<1, 16, 16, 16, 16, 4>, 4> fft_16384_lanes;
 
-#ifdef FFT_FEW /* compiled more quickly, for trials */
-static const struct fft_kernel fft_kernels[] = {
-    for_rows<fft_64_rows>(), for_rows<fft_128_rows>(),
-    for_rows<fft_length<4, 8, 8, 8, 8>>(),
-    for_real<fft_length<4, 8, 8, 8, 8>>(),
-    for_ahead<fft_8192_lanes, 4096>(0)};
-#else
 static const struct fft_kernel fft_kernels[] = {
     for_rows<fft_64_rows>(),
     for_rows<fft_128_rows>(),
+    for_rows<fft_512_rows>(),
+    for_lanes<fft_8192_lanes, fft_8192>(),
+    for_ahead<fft_16384_lanes, 8192>(),
+#ifndef FFT_FEW /* which is compiled more quickly, for trials */
     for_rows<fft_length<16, 16, 16, 16>>(),
-    for_rows<fft_length<4, 8, 8, 8, 8>>(),
     for_rows<fft_length<4, 16, 16, 16, 4>>(),
     for_rows<fft_length<2, 16, 16, 16, 8>>(),
     for_rows<fft_length<1, 16, 16, 16, 16>>(),
-    for_rows<fft_length<1, 16, 16, 16, 16, 2>>(),
     for_columns<fft_length<16, 16, 16, 16, 2>>(),
-    for_columns<fft_length<8, 16, 16, 16, 4>>(),
+    for_columns<fft_length<8, 32, 32, 32>>(),
     for_columns<fft_length<4, 16, 16, 16, 8>>(),
     for_columns<fft_length<4, 16, 16, 16, 16>>(),
-#ifdef FFT_TRIALS
-    /* list the candidates */
-    /* 64: more blocks on an SM; 512 threads */
-    for_trial<fft_tuned<fft_64_rows, 6, 0, 64 + 4>>(0),
-    for_trial<fft_tuned<fft_64_rows, 8, 0, 64 + 4>>(0),
-    for_trial<fft_tuned<fft_length<64, 8, 8, 8>, 2, 0, 64 + 4>>(0),
-    for_trial<fft_tuned<fft_length<64, 8, 8, 8>, 3, 0, 64 + 4>>(0),
-    /* 512: more blocks on an SM */
-    for_trial<fft_tuned<fft_length<4, 8, 8, 8, 8>, 6>>(0),
-    /* 8192: the last radix in lanes; 32 numbers a thread; fetched ahead */
-    for_trial<fft_8192_lanes>(0),
-    for_trial<fft_length<1, 32, 16, 16, 32>>(0),
-    for_ahead<fft_8192_lanes, 0>(1),
-    for_ahead<fft_8192_lanes, 4096>(1),
-    for_ahead<fft_lanes<fft_tuned<fft_8192, 2, 1>, 2>, 8192>(1),
-    for_ahead<fft_tuned<fft_length<1, 32, 16, 16, 32>, 2, 1>, 8192>(1),
-    /* 16384 in a block that has its SM to itself */
-    for_ahead<fft_16384_lanes, 8192>(1),
-    for_ahead<fft_lanes<fft_tuned<fft_16384, 1, 1>, 4>, 16384>(1),
-    for_ahead<fft_tuned<fft_length<1, 32, 32, 32, 16>, 1, 1>, 16384>(1),
-    /* real rows of twice the length: bins side by side */
-    for_real<fft_64_rows>(),
-    for_real<fft_apart<fft_tuned<fft_64_rows, 4, 0, 69>>>(),
-    for_real<fft_apart<fft_tuned<fft_64_rows, 6, 0, 69>>>(),
-    for_real<fft_128_rows>(),
-    for_real<fft_apart<fft_tuned<fft_128_rows, 4, 0, 137>>>(),
-    for_real<fft_length<4, 8, 8, 8, 8>>(),
-    for_real<fft_tuned<fft_length<4, 8, 8, 8, 8>, 6>>(),
-    for_real<fft_length<4, 16, 16, 16, 4>>(),
-    for_real<fft_length<2, 16, 16, 16, 8>>(),
-    /* columns of 1024 with 32 numbers */
-    for_trial<fft_length<8, 32, 32, 32>>(1),
+    for_columns<fft_8192>(),
 #endif
 };
+
+/* For real rows of twice the length. Where a row has 8 threads, rows of a warp
+   are 8 apart, so that two of them are half of the banks apart without gaps. */
+static const struct fft_kernel fft_reals[] = {
+    for_real<fft_apart<fft_tuned<fft_length<32, 8, 8, 8>, 6, 69>>>(),
+    for_real<fft_tuned<fft_512_rows, 6>>(),
+#ifndef FFT_FEW
+    for_real<fft_apart<fft_tuned<fft_128_rows, 4, 137>>>(),
+    for_real<fft_length<16, 16, 16, 16>>(),
+    for_real<fft_length<4, 16, 16, 16, 4>>(),
+    for_real<fft_length<2, 16, 16, 16, 8>>(),
+    for_real<fft_length<1, 16, 16, 16, 16>>(),
+    for_real<fft_8192>(),
 #endif
+};
 
 enum { FFT_KERNELS = sizeof fft_kernels / sizeof *fft_kernels };
 
@@ -192,15 +170,11 @@ static struct fft_constant_kernel for_constant(void)
 static const struct fft_constant_kernel fft_constants[] = {
     for_constant<3, 4, 10, 10, 10>(),
     for_constant<1, 3, 5, 7, 12, 12>(),
-#ifdef FFT_TRIALS
-    for_constant<5, 2, 10, 10, 10>(),
-    for_constant<1, 2, 9, 10, 8, 7>(),
-#endif
 };
 
 /* list the clusters */
 struct fft_cluster_kernel {
-    int blocks, trial;
+    int blocks;
     struct fft_kernel a, b; /* columns of a.n, rows of b.n */
     fft_kernel_function *run, *filter;
 };
@@ -208,23 +182,8 @@ struct fft_cluster_kernel {
 template <class LA, class LB, int C>
 static struct fft_cluster_kernel for_cluster(void)
 {
-    return {C,
-            0,
-            for_half<LA>(),
-            for_half<LB>(),
-            fft_cluster<LA, LB, C>,
+    return {C, for_half<LA>(), for_half<LB>(), fft_cluster<LA, LB, C>,
             fft_cluster_filter<LA, LB, C>};
-}
-
-template <class LA, class LB, int C>
-static struct fft_cluster_kernel for_cluster_sent(void)
-{
-    struct fft_cluster_kernel k = {C, 1, for_half<LA>(), for_half<LB>()};
-
-    k.run = fft_cluster_sent<LA, LB, C>;
-    k.a.shared *= 2;
-    k.b.shared *= 2;
-    return k;
 }
 
 typedef fft_length<32, 16, 16, 8> fft_128;
@@ -234,18 +193,10 @@ typedef fft_length<16, 16, 16, 16, 2> fft_512;
 
 static const struct fft_cluster_kernel fft_clusters[] = {
     for_cluster<fft_128, fft_128, 4>(),
-#ifdef FFT_FEW
-    for_cluster_sent<fft_128, fft_128, 4>(),
-#else
+#ifndef FFT_FEW
     for_cluster<fft_256, fft_128, 8>(),
     for_cluster<fft_256, fft_256, 16>(),
     for_cluster<fft_512, fft_256_wide, 16>(),
-#endif
-#ifdef FFT_TRIALS
-    /* list the candidates of clusters */
-    for_cluster_sent<fft_128, fft_128, 4>(),
-    for_cluster_sent<fft_256, fft_128, 8>(),
-    for_cluster_sent<fft_256, fft_256, 16>(),
 #endif
 };
 
@@ -254,33 +205,27 @@ enum { FFT_CLUSTERS = sizeof fft_clusters / sizeof *fft_clusters };
 /* list the relays */
 struct fft_relay_kernel {
     struct fft_kernel a, b; /* columns of a.n, rows of b.n */
-    int blocks_on_sm, trial;
+    int blocks_on_sm, stay; /* stay: for many tickets */
     fft_kernel_function *run;
 };
 
-template <class LA, class LB>
-static struct fft_relay_kernel for_relay(int trial)
+template <class LA, class LB, int STAY = 0>
+static struct fft_relay_kernel for_relay(void)
 {
-    return {for_half<LA>(), for_half<LB>(), LA::LEAST, trial,
-            fft_relay<LA, LB>};
+    return {for_half<LA>(), for_half<LB>(), LA::LEAST, STAY,
+            fft_relay<LA, LB, STAY>};
 }
 
 typedef fft_length<8, 16, 16, 16, 4> fft_1024;
 
 static const struct fft_relay_kernel fft_relays[] = {
-    for_relay<fft_128, fft_128>(0),
+    for_relay<fft_128, fft_128, 1>(),
 #ifndef FFT_FEW
-    for_relay<fft_256, fft_128>(0),
-    for_relay<fft_256, fft_256>(0),
-    for_relay<fft_512, fft_256_wide>(0),
-    for_relay<fft_512, fft_512>(0),
-    for_relay<fft_1024, fft_512>(0),
-    for_relay<fft_1024, fft_1024>(0),
-#endif
-#ifdef FFT_TRIALS
-    /* list the candidates of relays */
-    for_relay<fft_256_wide, fft_256_wide>(1),
-    for_relay<fft_length<8, 32, 32, 32>, fft_length<8, 32, 32, 32>>(1),
+    for_relay<fft_256, fft_128>(),
+    for_relay<fft_256, fft_256, 1>(),
+    for_relay<fft_512, fft_256_wide>(),
+    for_relay<fft_512, fft_512>(),
+    for_relay<fft_1024, fft_512>(),
 #endif
 };
 
@@ -308,7 +253,7 @@ struct fft_plan {
     float scale; /* of what is written; 1 unless the caller sets it */
     size_t in_bytes, out_bytes;
     int steps, tables, clusters, room, sms; /* room: of a block, in bytes */
-    int way, choice, lag;                   /* as wished */
+    int way, lag;                           /* as wished */
     struct fft_step step[FFT_STEPS];
     void *table[FFT_TABLES];
     size_t work_count[FFT_WORK], table_bytes;
@@ -451,26 +396,35 @@ static inline int fft_radices(int n, int *radix)
     return n == 1 ? count : 0;
 }
 
-/* The kernel for n numbers that fits in a block of this GPU, or NULL; the plan
-   may want another one than the first. */
+/* The kernel for n numbers that fits in a block of this GPU, or NULL. */
 static inline const struct fft_kernel *fft_find(const struct fft_plan *p, int n,
                                                 int across)
 {
-    const struct fft_kernel *found = NULL, *any = NULL;
-    int left = p->choice, real = p->kind == FFT_R2C;
+    const struct fft_kernel *any = NULL;
 
     for (int i = 0; i < FFT_KERNELS; i++) {
         const struct fft_kernel *k = &fft_kernels[i];
 
-        if (k->n != n || k->shared > p->room || (k->trial && !p->choice) ||
-            (k->alone && across) || (k->trial && !(real ? k->real : k->rows)))
+        if (k->n != n || k->shared > p->room || (k->alone && across))
             continue;
+        if (k->across == across)
+            return k;
         if (!any)
             any = k;
-        if (k->across == across && (k->trial ? --left == 0 : !found))
-            found = k;
     }
-    return found ? found : any;
+    return any;
+}
+
+/* The same for real rows of 2 n numbers. */
+static inline const struct fft_kernel *fft_find_real(const struct fft_plan *p,
+                                                     int n)
+{
+    int count = sizeof fft_reals / sizeof *fft_reals;
+
+    for (int i = 0; i < count; i++)
+        if (fft_reals[i].n == n && fft_reals[i].shared <= p->room)
+            return &fft_reals[i];
+    return NULL;
 }
 
 /* share out a mixed length */
@@ -479,19 +433,16 @@ struct fft_mixed_way {
     int q, threads, shared, wide;
 };
 
-/* The kernel that has n for a constant, or NULL: choice 1 wants none, 2 the
-   candidate. */
+/* The kernel that has n for a constant, or NULL. */
 static inline const struct fft_constant_kernel *
 fft_find_constant(const struct fft_plan *p, int n)
 {
-    const struct fft_constant_kernel *found = NULL;
     int count = sizeof fft_constants / sizeof *fft_constants;
 
-    for (int i = 0; i < count && p->choice != 1; i++)
-        if (fft_constants[i].n == n && fft_constants[i].shared <= p->room &&
-            (!found || p->choice == 2))
-            found = &fft_constants[i];
-    return found;
+    for (int i = 0; i < count; i++)
+        if (fft_constants[i].n == n && fft_constants[i].shared <= p->room)
+            return &fft_constants[i];
+    return NULL;
 }
 
 /* Returns 0 if no block of this GPU can do it. */
@@ -665,16 +616,10 @@ static inline void fft_add_filter(struct fft_plan *p,
 static inline const struct fft_cluster_kernel *
 fft_find_cluster(const struct fft_plan *p, int n)
 {
-    const struct fft_cluster_kernel *found = NULL;
-    int left = p->choice;
-
-    for (int i = 0; p->clusters && i < FFT_CLUSTERS; i++) {
-        const struct fft_cluster_kernel *c = &fft_clusters[i];
-
-        if (c->a.n * c->b.n == n && (c->trial ? --left == 0 : !found))
-            found = c;
-    }
-    return found;
+    for (int i = 0; p->clusters && i < FFT_CLUSTERS; i++)
+        if (fft_clusters[i].a.n * fft_clusters[i].b.n == n)
+            return &fft_clusters[i];
+    return NULL;
 }
 
 /* make the tables of two halves */
@@ -733,17 +678,17 @@ static inline void fft_add_cluster(struct fft_plan *p,
 static inline const struct fft_relay_kernel *
 fft_find_relay(const struct fft_plan *p, int n)
 {
-    const struct fft_relay_kernel *found = NULL;
-    int left = p->choice, count = sizeof fft_relays / sizeof *fft_relays;
+    int count = sizeof fft_relays / sizeof *fft_relays;
 
     for (int i = 0; i < count; i++) {
         const struct fft_relay_kernel *k = &fft_relays[i];
 
-        if (k->a.n * k->b.n == n && k->a.shared <= p->room &&
-            k->b.shared <= p->room && (k->trial ? --left == 0 : !found))
-            found = k;
+        if ((p->way == FFT_BEST || p->way == FFT_RELAY) &&
+            k->a.n * k->b.n == n && k->a.shared <= p->room &&
+            k->b.shared <= p->room)
+            return k;
     }
-    return p->way == FFT_BEST || p->way == FFT_RELAY ? found : NULL;
+    return NULL;
 }
 
 static inline void fft_add_relay(struct fft_plan *p,
@@ -751,15 +696,17 @@ static inline void fft_add_relay(struct fft_plan *p,
                                  const struct fft_relay_kernel *k, int work)
 {
     int items = k->b.n / k->a.q + k->a.n / k->b.q;
-    int lag = p->lag ? p->lag : k->blocks_on_sm * p->sms / items + 1;
+    int held = k->blocks_on_sm * p->sms; /* blocks on the GPU */
+    int ahead = k->stay ? 3 * held / 2 : held;
+    int lag = p->lag ? p->lag : ahead / items + 1;
     int slots = 2 * lag < r->rows ? 2 * lag : r->rows;
     int shared = k->a.shared > k->b.shared ? k->a.shared : k->b.shared;
-    size_t work_items = ((size_t)r->rows + lag) * items;
-    size_t stay = (size_t)k->blocks_on_sm * p->sms;
-    struct fft_step *s =
-        fft_add(p, k->run, work_items < stay ? work_items : stay, k->a.threads,
-                shared, r->from, r->to);
+    size_t blocks = ((size_t)r->rows + lag) * items;
+    struct fft_step *s;
 
+    if (k->stay && blocks > (size_t)held)
+        blocks = held;
+    s = fft_add(p, k->run, blocks, k->a.threads, shared, r->from, r->to);
     fft_place_rows(s, r);
     s->job.there = fft_tables_of(p, &k->a, &k->b);
     s->job.lag = lag;
@@ -894,12 +841,12 @@ static inline void fft_add_real(struct fft_plan *p, const struct fft_rows_at *r,
                                 int work)
 {
     int n = r->n, even = n % 2 == 0 && r->in.step == 1 && r->in.group % 2 == 0;
-    const struct fft_kernel *k = even ? fft_find(p, n / 2, 0) : NULL;
+    const struct fft_kernel *k = even ? fft_find_real(p, n / 2) : NULL;
     struct fft_rows_at a = *r, b = *r;
     struct fft_step *s;
     int one = 1, count;
 
-    if (k && k->real) {
+    if (k) {
         /* add real rows to one kernel */
         struct cplx *w = fft_turns(k, &count);
 
@@ -937,12 +884,12 @@ static inline void fft_add_to_real(struct fft_plan *p,
 {
     int n = r->n,
         even = n % 2 == 0 && r->out.step == 1 && r->out.group % 2 == 0;
-    const struct fft_kernel *k = even ? fft_find(p, n / 2, 0) : NULL;
+    const struct fft_kernel *k = even ? fft_find_real(p, n / 2) : NULL;
     struct fft_rows_at a = *r, b = *r;
     struct fft_step *s;
     int one = 1, count;
 
-    if (k && k->to_real) {
+    if (k) {
         /* add rows back to real numbers by one kernel */
         struct cplx *w = fft_turns(k, &count);
 
@@ -984,7 +931,6 @@ struct fft_wish {
     int batch;
     size_t in_step, in_row, out_step, out_row;
     enum fft_way way; /* of long transforms */
-    int choice;       /* 1, ...: a candidate for its kernel; 0: none */
     int lag;          /* of a relay, in transforms; 0: the planner decides */
 };
 
@@ -1040,7 +986,6 @@ static inline void fft_start_plan(struct fft_plan *p, const struct fft_wish *w)
                                       device));
     p->clusters = p->clusters && w->way != FFT_FOUR_STEPS;
     p->way = w->way;
-    p->choice = w->choice;
     p->lag = w->lag;
 }
 

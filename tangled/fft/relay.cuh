@@ -13,11 +13,12 @@ static __device__ inline unsigned draw_ticket(const struct fft_job &s)
 }
 
 /* Before the first rows and behind the last columns there is nothing to do. */
-static __device__ inline void relay_nothing(const struct fft_job &s,
-                                            unsigned *ticket)
+template <int STAY>
+static __device__ inline void skip_ticket(const struct fft_job &s,
+                                          unsigned *ticket)
 {
     __syncthreads();
-    if (threadIdx.x == 0)
+    if (STAY && threadIdx.x == 0)
         *ticket = draw_ticket(s);
     __syncthreads();
 }
@@ -29,7 +30,7 @@ static __device__ inline void wait_for(unsigned *count, unsigned goal)
 }
 
 /* transform columns into the ring */
-template <class LA, class LB>
+template <class LA, class LB, int STAY>
 static __device__ inline void relay_columns(const struct fft_job &s, float2 *v,
                                             float2 *shared, int round, int part,
                                             float2 *ring, unsigned *ticket)
@@ -43,12 +44,18 @@ static __device__ inline void relay_columns(const struct fft_job &s, float2 *v,
 
     if (threadIdx.x == 0 && round >= s.slots)
         wait_for(&s.done[2 * (round - s.slots) + 1], A / LB::Q);
+    if (s.from.step == 1) {
 #pragma unroll
-    for (int i = 0; i < LA::E; i++)
-        v[i] = __ldcs(&in[i * (LA::T * B * s.from.step)]);
+        for (int i = 0; i < LA::E; i++)
+            v[i] = __ldcs(&in[i * (LA::T * B)]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < LA::E; i++)
+            v[i] = __ldcs(&in[i * (LA::T * B * s.from.step)]);
+    }
     swap_parts<LA::E>(v, s.swap_in);
     transform(LA(), v, shared, p, p, s.there.columns);
-    if (threadIdx.x == 0)
+    if (STAY && threadIdx.x == 0)
         drawn = draw_ticket(s);
     turn<LA::E, true>(v, s.there.by + column, B,
                       s.there.first[p.j * B + column]);
@@ -57,7 +64,7 @@ static __device__ inline void relay_columns(const struct fft_job &s, float2 *v,
 #pragma unroll
     for (int i = 0; i < LA::E; i++)
         __stcg(&ring[i * (LA::T * B)], v[i]);
-    if (threadIdx.x == 0)
+    if (STAY && threadIdx.x == 0)
         *ticket = drawn;
     __syncthreads();
     if (threadIdx.x == 0)
@@ -65,13 +72,14 @@ static __device__ inline void relay_columns(const struct fft_job &s, float2 *v,
 }
 
 /* transform rows out of the ring */
-template <class LA, class LB>
+template <class LA, class LB, int STAY>
 static __device__ inline void relay_rows(const struct fft_job &s, float2 *v,
                                          float2 *shared, int round, int part,
                                          float2 *ring, unsigned *ticket)
 {
     constexpr int A = LA::N, B = LB::N;
     struct fft_place r = place<LB>(0), q = place<LB>(1);
+    unsigned drawn = 0;
     float2 *out = s.out + start(s.to, s.group_rows, round) +
                   (part * LB::Q + q.row + q.j * A) * s.to.step;
 
@@ -82,24 +90,37 @@ static __device__ inline void relay_rows(const struct fft_job &s, float2 *v,
 #pragma unroll
     for (int i = 0; i < LB::E; i++)
         v[i] = __ldcg(&ring[i * LB::T]);
-    if (threadIdx.x == 0)
-        *ticket = draw_ticket(s);
     transform(LB(), v, shared, r, q, s.there.rows);
+    if (STAY && threadIdx.x == 0)
+        drawn = draw_ticket(s);
     __syncthreads();
     if (threadIdx.x == 0)
         add_release(&s.done[2 * round + 1], 1);
     swap_parts<LB::E>(v, s.swap_out);
 #pragma unroll
     for (int i = 0; i < LB::E; i++)
-        __stcs(&out[i * (LB::T * A * s.to.step)],
-               make_float2(s.scale * v[i].x, s.scale * v[i].y));
+        v[i] = make_float2(s.scale * v[i].x, s.scale * v[i].y);
+    if (s.to.step == 1) {
+#pragma unroll
+        for (int i = 0; i < LB::E; i++)
+            __stcs(&out[i * (LB::T * A)], v[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < LB::E; i++)
+            __stcs(&out[i * (LB::T * A * s.to.step)], v[i]);
+    }
+    if (STAY) {
+        if (threadIdx.x == 0)
+            *ticket = drawn;
+        __syncthreads();
+    }
 }
 
 /* relay a transform from its columns to its rows */
 /* Four steps for each of s.rows transforms of A x B numbers. done[2 t] counts
    the blocks that have made columns of transform t, done[2 t + 1] those that
    have taken its rows out of the ring. */
-template <class LA, class LB>
+template <class LA, class LB, int STAY>
 __global__ void __launch_bounds__(LA::THREADS, LA::LEAST)
     fft_relay(const __grid_constant__ struct fft_job s)
 {
@@ -112,23 +133,24 @@ __global__ void __launch_bounds__(LA::THREADS, LA::LEAST)
     if (threadIdx.x == 0)
         ticket = draw_ticket(s);
     __syncthreads();
-    for (;;) {
-        int round = ticket / ITEMS, part = ticket % ITEMS;
+    do {
+        /* find what the ticket says */
+        int columns = ticket % ITEMS < COLUMNS, part = ticket % ITEMS;
+        int round = (int)(ticket / ITEMS) - (columns ? 0 : s.lag);
+        int slot = (round + s.slots) % s.slots;
+        float2 *ring = s.ring + (size_t)slot * (LA::N * LB::N);
 
-        if (part >= COLUMNS)
-            round -= s.lag;
-        if (round >= s.rows && part >= COLUMNS)
+        if ((int)(ticket / ITEMS) >= s.rows + s.lag)
             return;
-        float2 *ring = s.ring + (size_t)(round % s.slots) * (LA::N * LB::N);
-
         if (round < 0 || round >= s.rows)
-            relay_nothing(s, &ticket);
-        else if (part < COLUMNS)
-            relay_columns<LA, LB>(s, v, shared, round, part, ring, &ticket);
+            skip_ticket<STAY>(s, &ticket);
+        else if (columns)
+            relay_columns<LA, LB, STAY>(s, v, shared, round, part, ring,
+                                        &ticket);
         else
-            relay_rows<LA, LB>(s, v, shared, round, part - COLUMNS, ring,
-                               &ticket);
-    }
+            relay_rows<LA, LB, STAY>(s, v, shared, round, part - COLUMNS, ring,
+                                     &ticket);
+    } while (STAY);
 }
 
 #endif

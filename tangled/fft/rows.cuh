@@ -61,7 +61,7 @@ struct fft_job {
 template <int Q_, int E_, int... R>
 struct fft_length {
     static constexpr int Q = Q_, E = E_, N = (R * ...), T = N / E;
-    static constexpr int THREADS = Q * T, PARTS = 0, APART = 0;
+    static constexpr int THREADS = Q * T, APART = 0;
     static constexpr int LANES = 0, HOP = T, LAST = E;
     static constexpr int PITCH = N + N / 16 + (Q < 16 ? 16 / Q : 1);
     static constexpr int HELD = E > 16 ? 512 : 1024; /* threads on an SM */
@@ -167,48 +167,6 @@ static __device__ inline void exchange(float2 *v, float2 *shared,
         v[i] = from[spread<L, NS>(i * T)];
 }
 
-/* exchange one part after the other */
-template <int NS>
-static __device__ constexpr int spread_parts(int i)
-{
-    return NS == 1    ? i + i / 32
-           : NS == 16 ? i + i / 256 * 16 + i / 512 * 8
-                      : i;
-}
-
-template <class L, int NS, int R>
-static __device__ inline void exchange_parts(float2 *v, float *shared,
-                                             struct fft_place &p,
-                                             const struct fft_place &next)
-{
-    constexpr int E = L::E, T = L::T;
-
-#pragma unroll
-    for (int part = 0; part < 2; part++) {
-        if (part)
-            __syncthreads();
-#pragma unroll
-        for (int u = 0; u < E / R; u++) {
-            int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
-            float *to = shared + p.row * L::PITCH + spread_parts<NS>(at);
-
-#pragma unroll
-            for (int q = 0; q < R; q++) {
-                float2 x = v[u + q * (E / R)];
-
-                to[spread_parts<NS>(q * NS)] = part ? x.y : x.x;
-            }
-        }
-        __syncthreads();
-        const float *from =
-            shared + next.row * L::PITCH + spread_parts<NS>(next.j);
-#pragma unroll
-        for (int i = 0; i < E; i++)
-            (part ? v[i].y : v[i].x) = from[spread_parts<NS>(i * T)];
-    }
-    p = next;
-}
-
 /* exchange numbers between lanes */
 /* Which numbers thread t has in the pass before: t's lanes are in LANES groups,
    and group g has part g of the row. */
@@ -286,10 +244,7 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
 
         if constexpr (L::LANES > 0 && sizeof...(REST) == 2)
             taken = place_lanes<L>();
-        if constexpr (L::PARTS)
-            exchange_parts<L, NS, R>(v, (float *)shared, p, taken);
-        else
-            exchange<L, NS, R>(v, shared, p, taken);
+        exchange<L, NS, R>(v, shared, p, taken);
         passes<L, NS * R, REST...>(
             v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns,
             free);
@@ -321,11 +276,10 @@ transform(L length, float2 *v, float2 *shared, struct fft_place &p,
 }
 
 /* tune a length */
-template <class L, int LEAST_, int PARTS_ = 0, int PITCH_ = L::PITCH>
+template <class L, int LEAST_, int PITCH_ = L::PITCH>
 struct fft_tuned : L {
-    static constexpr int LEAST = LEAST_, PARTS = PARTS_;
-    static constexpr int PITCH = PITCH_ + (PARTS ? L::N / 64 : 0);
-    static constexpr int SHARED = L::Q * PITCH * (PARTS ? 4 : 8);
+    static constexpr int LEAST = LEAST_, PITCH = PITCH_;
+    static constexpr int SHARED = L::Q * PITCH * (int)sizeof(float2);
 };
 
 /* The last radix is LANES_, whose partners are in a warp. */
@@ -333,7 +287,7 @@ template <class L, int LANES_>
 struct fft_lanes : L {
     static constexpr int LANES = LANES_, HOP = L::T / LANES;
     static constexpr int LAST = L::E / LANES, PITCH = L::PITCH + L::N / 32;
-    static constexpr int SHARED = PITCH * (L::PARTS ? 4 : 8);
+    static constexpr int SHARED = PITCH * (int)sizeof(float2);
     static_assert(L::Q == 1 && L::E == 16, "a row to a block, by 16");
 };
 
@@ -392,10 +346,17 @@ static __device__ inline void load_row(float2 *v, const struct fft_job &s,
                                        int b, int j)
 {
     const float2 *in = s.in + start(s.from, s.group_rows, b) + j * s.from.step;
+    bool here = L::Q == 1 || b < s.rows;
 
+    if (s.from.step == 1) {
 #pragma unroll
-    for (int i = 0; i < L::E; i++)
-        v[i] = b < s.rows ? in[i * (L::T * s.from.step)] : float2{0, 0};
+        for (int i = 0; i < L::E; i++)
+            v[i] = here ? in[i * L::T] : float2{0, 0};
+    } else {
+#pragma unroll
+        for (int i = 0; i < L::E; i++)
+            v[i] = here ? in[i * (L::T * s.from.step)] : float2{0, 0};
+    }
     swap_parts<L::E>(v, s.swap_in);
 }
 
@@ -406,11 +367,20 @@ static __device__ inline void store_row(float2 *v, const struct fft_job &s,
     float2 *out = s.out + start(s.to, s.group_rows, b) + j * s.to.step;
 
     swap_parts<L::E>(v, s.swap_out);
+    if (L::Q > 1 && b >= s.rows)
+        return;
 #pragma unroll
     for (int i = 0; i < L::E; i++)
-        if (b < s.rows)
-            out[home<L>(i) * s.to.step] =
-                make_float2(s.scale * v[i].x, s.scale * v[i].y);
+        v[i] = make_float2(s.scale * v[i].x, s.scale * v[i].y);
+    if (s.to.step == 1) {
+#pragma unroll
+        for (int i = 0; i < L::E; i++)
+            out[home<L>(i)] = v[i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < L::E; i++)
+            out[home<L>(i) * s.to.step] = v[i];
+    }
 }
 
 /* transform rows */
@@ -436,12 +406,19 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
 }
 
 /* write a bin and its mirror image */
-/* z has numbers 0 and N / 2 to N - 1 of the row; low is number k. */
+/* Number N - k of a row, of which z has numbers 0 and N / 2 to N - 1. */
+template <class L>
+static __device__ inline float2 mirror(const float2 *z, int k)
+{
+    return z[spread((L::N - k) % L::N)];
+}
+
+/* low is number k of the row in z. */
 template <class L>
 static __device__ inline void write_real(const struct fft_job &s, float2 *out,
                                          int k, float2 low, const float2 *z)
 {
-    float2 high = z[spread((L::N - k) % L::N)];
+    float2 high = mirror<L>(z, k);
 
     split_real(low, high, s.before[k], &low, &high);
     out[k * s.to.step] = make_float2(s.scale * low.x, s.scale * low.y);
@@ -505,8 +482,7 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
     for (int i = 0; i < L::E / 2; i++) {
         int k = p.j + i * L::T;
 
-        split_real(v[i], z[spread((L::N - k) % L::N)], s.before[k], &v[i],
-                   &v[i + L::E / 2]);
+        split_real(v[i], mirror<L>(z, k), s.before[k], &v[i], &v[i + L::E / 2]);
     }
     __syncthreads();
     /* write bins side by side */

@@ -233,7 +233,6 @@ static int try_plans(int argc, char **argv)
                          ARG_NUMBER("--step", 1, 1, 64),
                          ARG_NUMBER("--below", 0, 0, 1024),
                          ARG_TEXT("--way", "best"),
-                         ARG_NUMBER("--choice", 0, 0, 16),
                          ARG_NUMBER("--lag", 0, 0, 1000),
                          ARG_TEXT("--refuse", "")};
     uint64_t seed = args_parse(argc, argv, "plans beside the reference", args,
@@ -245,16 +244,15 @@ static int try_plans(int argc, char **argv)
     static const char *const ways[] = {"best", "four", "relay", "cluster"};
     int way = 0;
 
-    if (*args[8].text)
-        refuse(args[8].text);
+    if (*args[7].text)
+        refuse(args[7].text);
     while (way < FFT_WAYS && strcmp(args[5].text, ways[way]))
         way++;
     if (way == FFT_WAYS)
         args_refuse("transforms", "no way '%s': best, four, relay or cluster",
                     args[5].text);
     w.way = (enum fft_way)way;
-    w.choice = (int)args[6].value;
-    w.lag = (int)args[7].value;
+    w.lag = (int)args[6].value;
     if (args[3].value > 1) { /* gaps, and columns side by side */
         w.in_step = w.out_step = (size_t)args[3].value;
         w.in_row = w.out_row = 1;
