@@ -232,7 +232,7 @@ static void measure(int n, size_t count)
     struct bench b = {NULL, n, 0, 0};
     struct fft_wish w = {n, 0, FFT_C2C, (int)(count / n)};
     struct bench_case table[3 + PLANS] = {{"library", run_way, LIBRARY},
-                                           {"copy", run_way, COPY}};
+                                          {"copy", run_way, COPY}};
     int cases = 2;
     double memory;
 

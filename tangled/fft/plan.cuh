@@ -221,10 +221,8 @@ typedef fft_length<8, 16, 16, 16, 4> fft_1024;
 static const struct fft_relay_kernel fft_relays[] = {
     for_relay<fft_128, fft_128, 1>(),
 #ifndef FFT_FEW
-    for_relay<fft_256, fft_128>(),
-    for_relay<fft_256, fft_256, 1>(),
-    for_relay<fft_512, fft_256_wide>(),
-    for_relay<fft_512, fft_512>(),
+    for_relay<fft_256, fft_128>(),      for_relay<fft_256, fft_256, 1>(),
+    for_relay<fft_512, fft_256_wide>(), for_relay<fft_512, fft_512>(),
     for_relay<fft_1024, fft_512>(),
 #endif
 };

@@ -245,24 +245,26 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
         if constexpr (L::LANES > 0 && sizeof...(REST) == 2)
             taken = place_lanes<L>();
         exchange<L, NS, R>(v, shared, p, taken);
-        passes<L, NS * R, REST...>(
-            v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns,
-            free);
+        passes<L, NS * R, REST...>(v, shared, p, next,
+                                   NS > 1 ? turns + turn_powers(R) * NS : turns,
+                                   free);
     }
 }
 
 /* start with the first pass */
 template <class L, class Free, int Q, int E, int... R>
-static __device__ inline void
-transform_as(fft_length<Q, E, R...>, float2 *v, float2 *shared,
-             struct fft_place &p, const struct fft_place &next,
-             const float2 *turns, Free free)
+static __device__ inline void transform_as(fft_length<Q, E, R...>, float2 *v,
+                                           float2 *shared, struct fft_place &p,
+                                           const struct fft_place &next,
+                                           const float2 *turns, Free free)
 {
     passes<L, 1, R...>(v, shared, p, next, turns, free);
 }
 
 struct fft_nothing {
-    __device__ void operator()(void) const {}
+    __device__ void operator()(void) const
+    {
+    }
 };
 
 /* free: called once shared memory has been read for the last time by this
@@ -485,11 +487,11 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
         split_real(v[i], mirror<L>(z, k), s.before[k], &v[i], &v[i + L::E / 2]);
     }
     __syncthreads();
-    /* write bins side by side */
     float2 *low = shared + p.row * BINS + p.j;
     float2 *high = shared + p.row * BINS + L::N - p.j;
 
-    #pragma unroll
+/* write bins side by side */
+#pragma unroll
     for (int i = 0; i < L::E / 2; i++) {
         float2 y = v[i + L::E / 2];
 
