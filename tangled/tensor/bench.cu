@@ -4,6 +4,10 @@
 #include "tensor/lt.cuh"
 #include "tensor/measured.cuh"
 #include "tour/args.h"
+#ifndef __LOOM__
+#include "tensor/epilogues.cuh"
+#include "tensor/types.cuh"
+#endif
 
 /* list what is measured of bf16 */
 static void by_lt(RUNG_TAKES)
@@ -121,11 +125,14 @@ static int check_nothing(void)
 int main(int argc, char **argv)
 {
     static const int sizes[] = {512, 1024, 2048, 4096, 8192};
-    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--nothing")};
+    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--nothing"),
+                         ARG_FLAG("--types")}; /* without the rungs */
     void *place = NULL;
+    int small;
 
     args_parse(argc, argv, "products of bf16 beside the library's", args,
                ARG_COUNT(args));
+    small = (int)args[0].value;
     if (args[1].value)
         return check_nothing();
     ladder.h = bgemm_make();
@@ -136,10 +143,18 @@ int main(int argc, char **argv)
     bench_begin("tensor");
     bench_library("cuBLAS", matmul_library_version(ladder.blas));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (!args[0].value)
+        if (!small && !args[2].value)
             measure_square16(sizes[i], place);
-    if (args[0].value)
+    if (small)
         measure_square16(64, place), measure_square16(136, place);
+
+/* measure what only the GPU has */
+#ifndef __LOOM__
+    measure_errors(small ? 64 : 1024, place);
+    measure_types(small ? 64 : 4096, place);
+    measure_epilogue(small ? 64 : 1024, place);
+    measure_epilogue(small ? 128 : 4096, place);
+#endif
     CUBLAS_CHECK(cublasDestroy(ladder.blas));
     CUDA_CHECK(cudaFree(place));
     return 0;

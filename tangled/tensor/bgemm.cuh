@@ -187,22 +187,24 @@ static inline void launch_groups_as(char ta, char tb, struct product16 p,
     p.down = (int)ceil_div((size_t)p.m, T::M * T::CLUSTER);
     p.across = (int)ceil_div((size_t)p.n, T::N);
     tiles = p.down * p.across;
-    blocks = blocks ? blocks * T::BLOCKS / T::CLUSTER : tiles;
-    blocks = (blocks < tiles ? blocks : tiles) * T::CLUSTER;
+    blocks = blocks && T::SPLIT == 1 ? blocks * T::BLOCKS / T::CLUSTER : tiles;
+    blocks = (blocks < tiles ? blocks : tiles) * T::GROUP;
+    CHECK((p.k + 63) / 64 >= T::SPLIT, "%d steps of k in %d parts", p.k,
+          T::SPLIT);
     g = tiled16_of(ta, tb, &p, T::M, T::N / T::CLUSTER);
     CUDA_CHECK(cudaFuncSetAttribute(
         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::BYTES));
     attrs[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attrs[0].val.programmaticStreamSerializationAllowed = 1;
     attrs[1].id = cudaLaunchAttributeClusterDimension;
-    attrs[1].val.clusterDim.x = T::CLUSTER;
+    attrs[1].val.clusterDim.x = T::GROUP;
     attrs[1].val.clusterDim.y = attrs[1].val.clusterDim.z = 1;
     how.gridDim = dim3((unsigned)blocks);
     how.blockDim = dim3(T::THREADS);
     how.dynamicSmemBytes = T::BYTES;
     how.stream = stream;
     how.attrs = attrs;
-    how.numAttrs = T::CLUSTER > 1 ? 2 : 1;
+    how.numAttrs = T::GROUP > 1 ? 2 : 1;
     CUDA_CHECK(cudaLaunchKernelEx(&how, kernel, g));
 }
 
@@ -224,6 +226,7 @@ static inline void launch_groups(char ta, char tb, const struct product16 *p,
 typedef group_tile<128, 256, 2, 4, 1> tile_large;
 typedef group_tile<128, 128, 2, 6, 1> tile_medium;
 typedef group_tile<128, 64, 2, 8, 1> tile_small;
+typedef group_tile<128, 128, 2, 6, 1, 2> tile_parts;
 
 enum { BGEMM_TILES = 3 };
 static const struct {

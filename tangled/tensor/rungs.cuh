@@ -56,7 +56,7 @@ static inline void by_groups(RUNG_TAKES)
 {
     RUNG_BEGINS;
     g.strip = STRIPS;
-    if (ta == 'N' && tb == 'N')
+    if (ta == 'N' && tb == 'N' && (k + 63) / 64 >= T::SPLIT)
         launch_groups_as<T, 0, 1>(ta, tb, g, STAY ? ladder.h.sms : 0, stream);
     else
         bgemm(&ladder.h, RUNG_PASSES, stream);
@@ -76,7 +76,10 @@ template <class T>
 static inline void by_tile(RUNG_TAKES)
 {
     RUNG_BEGINS;
-    launch_groups<T>(ta, tb, &g, ladder.h.sms, stream);
+    if ((k + 63) / 64 < T::SPLIT)
+        bgemm(&ladder.h, RUNG_PASSES, stream);
+    else
+        launch_groups<T>(ta, tb, &g, ladder.h.sms, stream);
 }
 
 #endif
