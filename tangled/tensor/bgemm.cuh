@@ -154,7 +154,7 @@ tiled16_of(char ta, char tb, const struct product16 *p, int tall, int wide)
     g.b_map = tb == 'T' ? map_of16(p->b, p->n, p->k, p->ldb, wide)
                         : map_of16(p->b, p->k, p->n, p->ldb, 64);
     g.c_map = map_of16(p->c, p->m, p->n, p->ldc, 64);
-    g.boxed = p->n % 8 == 0;
+    g.boxed = p->n % 8 == 0 && !p->by_threads;
     return g;
 }
 
@@ -208,6 +208,7 @@ static inline void launch_groups_as(char ta, char tb, struct product16 p,
     CUDA_CHECK(cudaLaunchKernelEx(&how, kernel, g));
 }
 
+/* choose the layout of a launch */
 template <class T>
 static inline void launch_groups(char ta, char tb, const struct product16 *p,
                                  int blocks, cudaStream_t stream)
@@ -226,14 +227,15 @@ static inline void launch_groups(char ta, char tb, const struct product16 *p,
 typedef group_tile<128, 256, 2, 4, 1> tile_large;
 typedef group_tile<128, 128, 2, 6, 1> tile_medium;
 typedef group_tile<128, 64, 2, 8, 1> tile_small;
+typedef group_tile<64, 64, 1, 12, 1> tile_least;
 typedef group_tile<128, 128, 2, 6, 1, 2> tile_parts;
 
-enum { BGEMM_TILES = 3 };
+enum { BGEMM_TILES = 4 };
 static const struct {
     int m, n, cluster;
     double share; /* of the largest tile's multiply-adds in a time */
 } bgemm_tiles[BGEMM_TILES] = {
-    {128, 256, 1, 1}, {128, 128, 1, 0.9}, {128, 64, 1, 0.65}};
+    {128, 256, 1, 1}, {128, 128, 1, 0.9}, {128, 64, 1, 0.65}, {64, 64, 1, 0.4}};
 
 /* choose a tile */
 /* The tile that needs the least time for m x n sums, all of the same length. */
@@ -299,8 +301,11 @@ static inline void bgemm(struct bgemm *h, char ta, char tb, int m, int n, int k,
     case 1:
         launch_groups<tile_medium>(ta, tb, &g, h->sms, stream);
         break;
-    default:
+    case 2:
         launch_groups<tile_small>(ta, tb, &g, h->sms, stream);
+        break;
+    default:
+        launch_groups<tile_least>(ta, tb, &g, h->sms, stream);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "tensor/lt_any.cuh"
 #include "tensor/measured.cuh"
 
+/* add a bias by a kernel */
 /* Eight neighbors a thread; n is a multiple of 8. */
 __global__ void bias_relu(size_t count, int n, bf16 *c, const bf16 *bias)
 {
@@ -28,6 +29,7 @@ static struct {
     bf16 *bias;
 } epilogues;
 
+/* run a product with what follows */
 static void run_epilogue(void *, int how, int set)
 {
     bf16 *a = measured.x + 3 * measured.each * set, *b = a + measured.each;
@@ -42,6 +44,7 @@ static void run_epilogue(void *, int how, int set)
                                            epilogues.bias);
 }
 
+/* measure what follows */
 static void measure_epilogue(int n, void *place)
 {
     static const struct bench_case table[] = {

@@ -299,12 +299,14 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     extern __shared__ __align__(1024) char ring[];
     uint64_t *full = (uint64_t *)(ring + T::BOXES), *empty = full + T::STAGES;
     int role = (int)threadIdx.x / 128 - 1; /* -1: brings, 0, 1, ...: multiply */
+    int first = (int)blockIdx.x / T::GROUP, tiles = g.down * g.across;
+    int n = 0; /* stages so far */
+
+    /* find this block's share of a tile */
     int rank = T::CLUSTER > 1 ? (int)ptx_cluster_rank() : 0;
     int part = T::SPLIT > 1 ? (int)ptx_cluster_rank() : 0;
-    int first = (int)blockIdx.x / T::GROUP, tiles = g.down * g.across;
-    int steps = (g.k + 63) / 64, n = 0; /* stages so far */
+    int steps = (g.k + 63) / 64;
     int from = steps * part / T::SPLIT, to = steps * (part + 1) / T::SPLIT;
-
     /* prepare the barriers of the ring */
     if (threadIdx.x == 0) {
         for (int s = 0; s < T::STAGES; s++) {
@@ -338,20 +340,20 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                 for (int step = from; step < to; step++, n++) {
                     int slot = n % T::STAGES;
                     char *a = ring + slot * T::STAGE, *b = a + T::M * 128;
+                    int k0 = (step + t * g.turn) % steps * 64;
 
                     ptx_mbarrier_wait(&empty[slot], n / T::STAGES % 2 ^ 1);
                     ptx_mbarrier_expect(&full[slot], T::STAGE);
-                    bring_tile<TA, T::M>(a, &g.a_map, i0, step * 64,
-                                         &full[slot], 0);
+                    bring_tile<TA, T::M>(a, &g.a_map, i0, k0, &full[slot], 0);
                     /* bring this block's part of B */
                     if (T::CLUSTER == 1)
-                        bring_tile<TB, T::N>(b, &g.b_map, j0, step * 64,
-                                             &full[slot], 0);
+                        bring_tile<TB, T::N>(b, &g.b_map, j0, k0, &full[slot],
+                                             0);
                     else
                         bring_tile<TB, T::N / T::CLUSTER>(
                             b + rank * (T::N / T::CLUSTER) * 128, &g.b_map,
-                            j0 + rank * (T::N / T::CLUSTER), step * 64,
-                            &full[slot], (1u << T::CLUSTER) - 1);
+                            j0 + rank * (T::N / T::CLUSTER), k0, &full[slot],
+                            (1u << T::CLUSTER) - 1);
                 }
             }
         }

@@ -2,7 +2,7 @@
 #include "tensor/measured.cuh"
 #include "tour/args.h"
 
-static int strip, stay; /* of the product that is timed */
+static int strip, stay, turn, by_threads; /* of the product that is timed */
 
 /* run a tile of the tuner */
 template <class T>
@@ -11,6 +11,8 @@ static void tune_tile(RUNG_TAKES)
     struct product16 g = product16_of(RUNG_PASSES);
 
     g.strip = strip;
+    g.turn = T::SPLIT == 1 ? turn : 0;
+    g.by_threads = by_threads;
     launch_groups_as<T, 0, 1>(ta, tb, g, stay ? ladder.h.sms : 0, stream);
 }
 
@@ -32,10 +34,9 @@ static const struct {
     TILE(64, 192, 1, 6, 1), TILE(64, 64, 1, 12, 1), TILE(64, 64, 1, 6, 1),
     TILE(128, 64, 2, 4, 1),
     /* parts of a tile */
-    TILE(128, 128, 2, 6, 1, 2), TILE(128, 128, 2, 5, 1, 2),
-    TILE(128, 128, 2, 5, 1, 4), TILE(64, 128, 1, 8, 1, 2),
-    TILE(64, 128, 1, 4, 1, 2), TILE(64, 128, 1, 4, 1, 4),
-    TILE(64, 256, 1, 4, 1, 2),
+    TILE(128, 128, 2, 6, 1, 2), TILE(64, 128, 1, 8, 1, 2),
+    TILE(64, 128, 1, 4, 1, 4), TILE(64, 256, 1, 4, 1, 2),
+    TILE(64, 64, 1, 6, 1, 2),
 #endif
     TILE(128, 64, 2, 2, 1), TILE(64, 64, 1, 2, 1, 2)};
 
@@ -84,9 +85,12 @@ static void time_tiles16(int n)
 int main(int argc, char **argv)
 {
     static const int sizes[] = {512, 1024, 2048, 4096, 8192};
-    struct arg args[] = {ARG_FLAG("--small"), ARG_NUMBER("--only", 0, 0, 8192)};
+    struct arg args[] = {ARG_FLAG("--small"), ARG_NUMBER("--only", 0, 0, 8192),
+                         ARG_NUMBER("--turn", 0, 0, 64), ARG_FLAG("--threads")};
 
     args_parse(argc, argv, "tiles for products of bf16", args, ARG_COUNT(args));
+    turn = (int)args[2].value;
+    by_threads = (int)args[3].value;
     ladder.h = bgemm_make();
     if (!ladder.h.has_wgmma)
         return printf("nothing to tune: no wgmma here\n"), 0;

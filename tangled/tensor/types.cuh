@@ -104,6 +104,7 @@ static void round_both(void *, int how, int)
     CUDA_LAUNCH_CHECK();
 }
 
+/* open and close the types */
 static void types_open(int n, void *place)
 {
     size_t n2 = (size_t)n * n;

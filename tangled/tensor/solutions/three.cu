@@ -4,6 +4,7 @@
 
 enum { N = 100 };
 
+/* split floats in two */
 /* x[i] = high[i] + low[i] + at most 2^-16 of it. */
 __global__ void split(size_t n, const float *x, bf16 *high, bf16 *low)
 {
@@ -15,6 +16,7 @@ __global__ void split(size_t n, const float *x, bf16 *high, bf16 *low)
     low[i] = __float2bfloat16(x[i] - __bfloat162float(high[i]));
 }
 
+/* multiply halves by cuBLAS */
 /* C = A B + beta C, N x N, row-major: bf16 times bf16, added in float. */
 static void multiply(cublasHandle_t h, const bf16 *a, const bf16 *b, float beta,
                      float *c)
