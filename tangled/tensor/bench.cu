@@ -30,9 +30,16 @@ static const struct {
     {"roles", NULL, by_groups<group_tile<128, 128, 2, 4, 1>, 0, 1>},
     {"wide", NULL, by_groups<group_tile<128, 256, 2, 4, 1>, 0, 1>},
     {"persistent", NULL, by_groups<group_tile<128, 256, 2, 4, 1>, 1, 8>},
-    {"cluster", NULL, by_groups<group_tile<128, 256, 2, 4, 2>, 1, 8>}};
+    {"cluster", NULL, by_groups<group_tile<128, 256, 2, 4, 2>, 1, 8>},
+    /* candidates for what does not fill the card */
+    {"try_small", NULL, by_candidate<tile_small, 0, 0>},
+    {"try_side", NULL, by_candidate<tile_side, 0, 0>},
+    {"try_turn", NULL, by_candidate<tile_small, 3, 0>},
+    {"try_threads", NULL, by_candidate<tile_small, 0, 1>},
+    {"try_both", NULL, by_candidate<tile_small, 3, 1>},
+    {"try_parts", NULL, by_candidate<tile_parts, 0, 0>}};
 
-enum { TIMED = sizeof timed / sizeof *timed, ANYWHERE = 5 };
+enum { TIMED = sizeof timed / sizeof *timed, ANYWHERE = 5, TRIED = 10 };
 
 static void run_timed(void *, int how, int set)
 {
@@ -53,7 +60,8 @@ static void measure_square16(int n, void *place)
     lt_open(n, place, measured.x, measured.x + measured.each,
             measured.x + 2 * measured.each);
     for (int r = 0; r < TIMED; r++) {
-        if ((r >= ANYWHERE && !ladder.h.has_wgmma) || (r == 1 && !lt_is_here()))
+        if ((r >= ANYWHERE && !ladder.h.has_wgmma) ||
+            (r >= TRIED && (n < 512 || n > 1024)) || (r == 1 && !lt_is_here()))
             continue;
         table[count] = {timed[r].name, run_timed, r};
         table[count++].rounds = n > 4096 ? 15 : 0;

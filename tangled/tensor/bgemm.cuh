@@ -184,14 +184,14 @@ static inline void launch_groups_as(char ta, char tb, struct product16 p,
     struct tiled16 g;
     int tiles;
 
-    p.down = (int)ceil_div((size_t)p.m, T::M * T::CLUSTER);
-    p.across = (int)ceil_div((size_t)p.n, T::N);
+    p.down = (int)ceil_div((size_t)p.m, T::M * T::DOWN);
+    p.across = (int)ceil_div((size_t)p.n, T::N * T::RIGHT);
     tiles = p.down * p.across;
-    blocks = blocks && T::SPLIT == 1 ? blocks * T::BLOCKS / T::CLUSTER : tiles;
+    blocks = blocks && T::SPLIT == 1 ? blocks / T::CLUSTER : tiles;
     blocks = (blocks < tiles ? blocks : tiles) * T::GROUP;
     CHECK((p.k + 63) / 64 >= T::SPLIT, "%d steps of k in %d parts", p.k,
           T::SPLIT);
-    g = tiled16_of(ta, tb, &p, T::M, T::N / T::CLUSTER);
+    g = tiled16_of(ta, tb, &p, T::M / T::RIGHT, T::N / T::DOWN);
     CUDA_CHECK(cudaFuncSetAttribute(
         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::BYTES));
     attrs[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -228,6 +228,7 @@ typedef group_tile<128, 256, 2, 4, 1> tile_large;
 typedef group_tile<128, 128, 2, 6, 1> tile_medium;
 typedef group_tile<128, 64, 2, 8, 1> tile_small;
 typedef group_tile<64, 64, 1, 12, 1> tile_least;
+typedef group_tile<128, 64, 2, 8, -2> tile_side;
 typedef group_tile<128, 128, 2, 6, 1, 2> tile_parts;
 
 enum { BGEMM_TILES = 4 };

@@ -12,24 +12,25 @@ struct tiled16 : product16 {
 
 /* describe a tile of warpgroups */
 /* A block has M x N elements of C, by so many consumers of M / CONSUMERS rows; the
-   ring has STAGES of 64 steps; so many blocks, one above the other, share B; or
-   SPLIT blocks share the steps of one tile. */
+   ring has STAGES of 64 steps. CLUSTER blocks, one above the other, share B, or
+   -CLUSTER, side by side, A; or SPLIT blocks share the steps of one tile. */
 template <int M_, int N_, int CONSUMERS_, int STAGES_, int CLUSTER_,
           int SPLIT_ = 1>
 struct group_tile {
     enum { M = M_, N = N_, CONSUMERS = CONSUMERS_, STAGES = STAGES_ };
-    enum { CLUSTER = CLUSTER_, SPLIT = SPLIT_, GROUP = CLUSTER * SPLIT };
+    enum { DOWN = CLUSTER_ > 1 ? CLUSTER_ : 1 };
+    enum { RIGHT = CLUSTER_ < 0 ? -CLUSTER_ : 1, CLUSTER = DOWN * RIGHT };
+    enum { SPLIT = SPLIT_, GROUP = CLUSTER * SPLIT };
     enum { R = M / CONSUMERS / 64, STAGE = (M + N) * 128 };
     enum { THREADS = 128 + 128 * CONSUMERS };
     /* bytes of a consumer's two boxes, or of the sums that are sent to it */
     enum { OUT = SPLIT == 1 ? 16384 : (SPLIT - 1) * R * 256 * N / SPLIT };
     enum { BOXES = STAGES * STAGE + CONSUMERS * OUT }; /* then barriers */
     enum { BYTES = BOXES + (2 * STAGES + CONSUMERS) * 8 };
-    enum { SMALL = M * N <= 8192 && 2 * (BYTES + 1024) <= 228 << 10 };
-    enum { BLOCKS = SMALL ? 2 : 1 }; /* on an SM, with registers for both */
 
     static_assert(M % (64 * CONSUMERS) == 0, "consumers have 64 rows or more");
-    static_assert(N % (64 * CLUSTER) == 0, "blocks bring whole panels");
+    static_assert(N % (64 * DOWN) == 0, "blocks bring whole panels of B");
+    static_assert(M % (64 * RIGHT) == 0, "blocks bring whole panels of A");
     static_assert(CLUSTER == 1 || SPLIT == 1, "one way to share at a time");
     static_assert(N / SPLIT % 32 == 0 && OUT / 8192 <= STAGES * R,
                   "sums are sent by whole pieces from the ring");
@@ -37,14 +38,14 @@ struct group_tile {
 
     static __device__ void few_registers(void)
     {
-        if constexpr (CONSUMERS == 2 && BLOCKS == 1)
+        if constexpr (CONSUMERS == 2)
             ptx_fewer_registers<24>();
         if constexpr (CONSUMERS == 3)
             ptx_fewer_registers<32>();
     }
     static __device__ void many_registers(void)
     {
-        if constexpr (CONSUMERS == 2 && BLOCKS == 1)
+        if constexpr (CONSUMERS == 2)
             ptx_more_registers<240>();
         if constexpr (CONSUMERS == 3)
             ptx_more_registers<160>();
@@ -97,6 +98,20 @@ static __device__ inline void bring_tile(char *to, const CUtensorMap *map,
         else
             ptx_tensor_load<2>(to + r * 128, map, at, bar);
     }
+}
+
+/* bring a part of a tile */
+/* The tile of ROWS rows from r0 on, which SHARE blocks of a cluster share: this one
+   asks for its part, for all of them. Each part tells every block's `bar`. */
+template <int TURNED, int ROWS, int SHARE>
+static __device__ inline void bring_part(char *to, const CUtensorMap *map,
+                                         int r0, int k0, uint64_t *bar,
+                                         int rank)
+{
+    int first = SHARE > 1 ? rank * (ROWS / SHARE) : 0;
+
+    bring_tile<TURNED, ROWS / SHARE>(to + first * 128, map, r0 + first, k0, bar,
+                                     SHARE > 1 ? (1u << SHARE) - 1 : 0);
 }
 
 /* hold the sums of a warpgroup */
@@ -293,7 +308,7 @@ join_parts(const struct tiled16 &g, char *ring, char *in, uint64_t *got,
 
 /* multiply by warpgroups */
 template <class T, int TA, int TB>
-__global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
+__global__ void __launch_bounds__(T::THREADS, 1)
     multiply_warpgroups(const __grid_constant__ struct tiled16 g)
 {
     extern __shared__ __align__(1024) char ring[];
@@ -335,7 +350,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
             /* bring the tiles */
             for (int t = first; t < tiles; t += (int)gridDim.x / T::GROUP) {
                 int2 at = tile_place(t, g.down, g.across, g.strip);
-                int i0 = (at.x * T::CLUSTER + rank) * T::M, j0 = at.y * T::N;
+                int i0 = (at.x * T::DOWN + rank % T::DOWN) * T::M;
+                int j0 = (at.y * T::RIGHT + rank % T::RIGHT) * T::N;
 
                 for (int step = from; step < to; step++, n++) {
                     int slot = n % T::STAGES;
@@ -344,16 +360,10 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
 
                     ptx_mbarrier_wait(&empty[slot], n / T::STAGES % 2 ^ 1);
                     ptx_mbarrier_expect(&full[slot], T::STAGE);
-                    bring_tile<TA, T::M>(a, &g.a_map, i0, k0, &full[slot], 0);
-                    /* bring this block's part of B */
-                    if (T::CLUSTER == 1)
-                        bring_tile<TB, T::N>(b, &g.b_map, j0, k0, &full[slot],
-                                             0);
-                    else
-                        bring_tile<TB, T::N / T::CLUSTER>(
-                            b + rank * (T::N / T::CLUSTER) * 128, &g.b_map,
-                            j0 + rank * (T::N / T::CLUSTER), k0, &full[slot],
-                            (1u << T::CLUSTER) - 1);
+                    bring_part<TA, T::M, T::RIGHT>(a, &g.a_map, i0, k0,
+                                                   &full[slot], rank);
+                    bring_part<TB, T::N, T::DOWN>(b, &g.b_map, j0, k0,
+                                                  &full[slot], rank);
                 }
             }
         }
@@ -366,7 +376,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         /* take tile after tile */
         for (int t = first; t < tiles; t += (int)gridDim.x / T::GROUP) {
             int2 at = tile_place(t, g.down, g.across, g.strip);
-            int i0 = (at.x * T::CLUSTER + rank) * T::M, j0 = at.y * T::N;
+            int i0 = (at.x * T::DOWN + rank % T::DOWN) * T::M;
+            int j0 = (at.y * T::RIGHT + rank % T::RIGHT) * T::N;
 
             /* multiply the tiles */
             for (int step = from; step < to; step++, n++) {

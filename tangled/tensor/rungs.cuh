@@ -71,6 +71,19 @@ static inline void by_copies(RUNG_TAKES)
         bgemm(&ladder.h, RUNG_PASSES, stream);
 }
 
+/* A candidate for small products, plain A and B only: tiles begin at different
+   steps, C is written by threads. */
+template <class T, int TURN, int BY_THREADS>
+static inline void by_candidate(RUNG_TAKES)
+{
+    struct product16 g = product16_of(RUNG_PASSES);
+
+    g.strip = 2;
+    g.turn = TURN;
+    g.by_threads = BY_THREADS;
+    launch_groups_as<T, 0, 1>(ta, tb, g, ladder.h.sms, stream);
+}
+
 /* bgemm's tiles, whatever it would choose. */
 template <class T>
 static inline void by_tile(RUNG_TAKES)
