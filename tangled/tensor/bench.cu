@@ -160,7 +160,7 @@ int main(int argc, char **argv)
 #ifndef __LOOM__
     measure_errors(small ? 64 : 1024, place);
     measure_types(small ? 64 : 4096, place);
-    measure_epilogue(small ? 64 : 1024, place);
+    measure_epilogue(small ? 64 : 2048, place);
     measure_epilogue(small ? 128 : 4096, place);
 #endif
     CUBLAS_CHECK(cublasDestroy(ladder.blas));

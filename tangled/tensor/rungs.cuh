@@ -71,6 +71,7 @@ static inline void by_copies(RUNG_TAKES)
         bgemm(&ladder.h, RUNG_PASSES, stream);
 }
 
+/* list rungs of one's own choice */
 /* A candidate for small products, plain A and B only: tiles begin at different
    steps, C is written by threads. */
 template <class T, int TURN, int BY_THREADS>
