@@ -235,8 +235,10 @@ enum { BGEMM_TILES = 4 };
 static const struct {
     int m, n, cluster;
     double share; /* of the largest tile's multiply-adds in a time */
-} bgemm_tiles[BGEMM_TILES] = {
-    {128, 256, 1, 1}, {128, 128, 1, 0.9}, {128, 64, 1, 0.65}, {64, 64, 1, 0.44}};
+} bgemm_tiles[BGEMM_TILES] = {{128, 256, 1, 1},
+                              {128, 128, 1, 0.9},
+                              {128, 64, 1, 0.65},
+                              {64, 64, 1, 0.44}};
 
 /* choose a tile */
 /* The tile that needs the least time for m x n sums, all of the same length. */
