@@ -21,8 +21,18 @@ for b in $BACKENDS; do
         '^tensor,bgemm,64,of_cublas,' $P/bench --small
     prints "E63: tensor cores multiply by warps and by warpgroups ($b)" \
         '^ok: .* bgemm wmma mma' $P/bgemm 45 67 33
+    [ "$b" = loom ] || {
+        ok_run "an epilogue by cuBLASLt, on the $b" $P/epilogue
+        ok_run "an epilogue by cuBLASLt, another shape, on the $b" $P/epilogue 256 512 128
+        ok_run "host matrices by cuBLASXt, on the $b" $P/xt
+        ok_run "host matrices by cuBLASXt, thin ones, on the $b" $P/xt 1 300 7
+        prints "types and epilogues are verified and timed, on the $b" \
+            '^tensor,type_three,64,error,' $P/bench --small --types
+    }
     prints "the tuner tries its tiles, on the $b" \
         '^(136: fastest is |nothing to tune)' $P/tune --small
+    prints "other first steps, and a C written by threads, on the $b" \
+        '^(136: fastest is |nothing to tune)' $P/tune --small --turn 1 --threads
 done
 
 if have inst; then

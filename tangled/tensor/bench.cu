@@ -4,6 +4,10 @@
 #include "tensor/lt.cuh"
 #include "tensor/measured.cuh"
 #include "tour/args.h"
+#ifndef __LOOM__
+#include "tensor/epilogues.cuh"
+#include "tensor/types.cuh"
+#endif
 
 /* list what is measured of bf16 */
 static void by_lt(RUNG_TAKES)
@@ -26,9 +30,16 @@ static const struct {
     {"roles", NULL, by_groups<group_tile<128, 128, 2, 4, 1>, 0, 1>},
     {"wide", NULL, by_groups<group_tile<128, 256, 2, 4, 1>, 0, 1>},
     {"persistent", NULL, by_groups<group_tile<128, 256, 2, 4, 1>, 1, 8>},
-    {"cluster", NULL, by_groups<group_tile<128, 256, 2, 4, 2>, 1, 8>}};
+    {"cluster", NULL, by_groups<group_tile<128, 256, 2, 4, 2>, 1, 8>},
+    /* candidates for what does not fill the card */
+    {"try_small", NULL, by_candidate<tile_small, 0, 0>},
+    {"try_side", NULL, by_candidate<tile_side, 0, 0>},
+    {"try_turn", NULL, by_candidate<tile_small, 3, 0>},
+    {"try_threads", NULL, by_candidate<tile_small, 0, 1>},
+    {"try_both", NULL, by_candidate<tile_small, 3, 1>},
+    {"try_parts", NULL, by_candidate<tile_parts, 0, 0>}};
 
-enum { TIMED = sizeof timed / sizeof *timed, ANYWHERE = 5 };
+enum { TIMED = sizeof timed / sizeof *timed, ANYWHERE = 5, TRIED = 10 };
 
 static void run_timed(void *, int how, int set)
 {
@@ -49,7 +60,8 @@ static void measure_square16(int n, void *place)
     lt_open(n, place, measured.x, measured.x + measured.each,
             measured.x + 2 * measured.each);
     for (int r = 0; r < TIMED; r++) {
-        if ((r >= ANYWHERE && !ladder.h.has_wgmma) || (r == 1 && !lt_is_here()))
+        if ((r >= ANYWHERE && !ladder.h.has_wgmma) ||
+            (r >= TRIED && (n < 512 || n > 1024)) || (r == 1 && !lt_is_here()))
             continue;
         table[count] = {timed[r].name, run_timed, r};
         table[count++].rounds = n > 4096 ? 15 : 0;
@@ -121,11 +133,14 @@ static int check_nothing(void)
 int main(int argc, char **argv)
 {
     static const int sizes[] = {512, 1024, 2048, 4096, 8192};
-    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--nothing")};
+    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--nothing"),
+                         ARG_FLAG("--types")}; /* without the rungs */
     void *place = NULL;
+    int small;
 
     args_parse(argc, argv, "products of bf16 beside the library's", args,
                ARG_COUNT(args));
+    small = (int)args[0].value;
     if (args[1].value)
         return check_nothing();
     ladder.h = bgemm_make();
@@ -136,10 +151,18 @@ int main(int argc, char **argv)
     bench_begin("tensor");
     bench_library("cuBLAS", matmul_library_version(ladder.blas));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (!args[0].value)
+        if (!small && !args[2].value)
             measure_square16(sizes[i], place);
-    if (args[0].value)
+    if (small)
         measure_square16(64, place), measure_square16(136, place);
+
+/* measure what only the GPU has */
+#ifndef __LOOM__
+    measure_errors(small ? 64 : 1024, place);
+    measure_types(small ? 64 : 4096, place);
+    measure_epilogue(small ? 64 : 2048, place);
+    measure_epilogue(small ? 128 : 4096, place);
+#endif
     CUBLAS_CHECK(cublasDestroy(ladder.blas));
     CUDA_CHECK(cudaFree(place));
     return 0;

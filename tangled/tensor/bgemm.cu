@@ -13,6 +13,10 @@ static const struct way16 ways[] = {
     {"large", by_tile<tile_large>, 1},
     {"medium", by_tile<tile_medium>, 1},
     {"small", by_tile<tile_small>, 1},
+    {"least", by_tile<tile_least>, 1},
+    {"parts", by_tile<tile_parts>, 1},
+    {"quarters", by_groups<group_tile<64, 128, 1, 4, 1, 4>, 0, 1>, 1},
+    {"side", by_tile<tile_side>, 1},
     {NULL, NULL, 0}};
 
 int main(int argc, char **argv)

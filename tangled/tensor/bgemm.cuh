@@ -154,7 +154,7 @@ tiled16_of(char ta, char tb, const struct product16 *p, int tall, int wide)
     g.b_map = tb == 'T' ? map_of16(p->b, p->n, p->k, p->ldb, wide)
                         : map_of16(p->b, p->k, p->n, p->ldb, 64);
     g.c_map = map_of16(p->c, p->m, p->n, p->ldc, 64);
-    g.boxed = p->n % 8 == 0;
+    g.boxed = p->n % 8 == 0 && !p->by_threads;
     return g;
 }
 
@@ -184,28 +184,31 @@ static inline void launch_groups_as(char ta, char tb, struct product16 p,
     struct tiled16 g;
     int tiles;
 
-    p.down = (int)ceil_div((size_t)p.m, T::M * T::CLUSTER);
-    p.across = (int)ceil_div((size_t)p.n, T::N);
+    p.down = (int)ceil_div((size_t)p.m, T::M * T::DOWN);
+    p.across = (int)ceil_div((size_t)p.n, T::N * T::RIGHT);
     tiles = p.down * p.across;
-    blocks = blocks ? blocks * T::BLOCKS / T::CLUSTER : tiles;
-    blocks = (blocks < tiles ? blocks : tiles) * T::CLUSTER;
-    g = tiled16_of(ta, tb, &p, T::M, T::N / T::CLUSTER);
+    blocks = blocks && T::SPLIT == 1 ? blocks / T::CLUSTER : tiles;
+    blocks = (blocks < tiles ? blocks : tiles) * T::GROUP;
+    CHECK((p.k + 63) / 64 >= T::SPLIT, "%d steps of k in %d parts", p.k,
+          T::SPLIT);
+    g = tiled16_of(ta, tb, &p, T::M / T::RIGHT, T::N / T::DOWN);
     CUDA_CHECK(cudaFuncSetAttribute(
         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::BYTES));
     attrs[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attrs[0].val.programmaticStreamSerializationAllowed = 1;
     attrs[1].id = cudaLaunchAttributeClusterDimension;
-    attrs[1].val.clusterDim.x = T::CLUSTER;
+    attrs[1].val.clusterDim.x = T::GROUP;
     attrs[1].val.clusterDim.y = attrs[1].val.clusterDim.z = 1;
     how.gridDim = dim3((unsigned)blocks);
     how.blockDim = dim3(T::THREADS);
     how.dynamicSmemBytes = T::BYTES;
     how.stream = stream;
     how.attrs = attrs;
-    how.numAttrs = T::CLUSTER > 1 ? 2 : 1;
+    how.numAttrs = T::GROUP > 1 ? 2 : 1;
     CUDA_CHECK(cudaLaunchKernelEx(&how, kernel, g));
 }
 
+/* choose the layout of a launch */
 template <class T>
 static inline void launch_groups(char ta, char tb, const struct product16 *p,
                                  int blocks, cudaStream_t stream)
@@ -224,13 +227,18 @@ static inline void launch_groups(char ta, char tb, const struct product16 *p,
 typedef group_tile<128, 256, 2, 4, 1> tile_large;
 typedef group_tile<128, 128, 2, 6, 1> tile_medium;
 typedef group_tile<128, 64, 2, 8, 1> tile_small;
+typedef group_tile<64, 64, 1, 12, 1> tile_least;
+typedef group_tile<128, 64, 2, 8, -2> tile_side;
+typedef group_tile<128, 128, 2, 6, 1, 2> tile_parts;
 
-enum { BGEMM_TILES = 3 };
+enum { BGEMM_TILES = 4 };
 static const struct {
     int m, n, cluster;
     double share; /* of the largest tile's multiply-adds in a time */
-} bgemm_tiles[BGEMM_TILES] = {
-    {128, 256, 1, 1}, {128, 128, 1, 0.9}, {128, 64, 1, 0.65}};
+} bgemm_tiles[BGEMM_TILES] = {{128, 256, 1, 1},
+                              {128, 128, 1, 0.9},
+                              {128, 64, 1, 0.65},
+                              {64, 64, 1, 0.44}};
 
 /* choose a tile */
 /* The tile that needs the least time for m x n sums, all of the same length. */
@@ -296,8 +304,11 @@ static inline void bgemm(struct bgemm *h, char ta, char tb, int m, int n, int k,
     case 1:
         launch_groups<tile_medium>(ta, tb, &g, h->sms, stream);
         break;
-    default:
+    case 2:
         launch_groups<tile_small>(ta, tb, &g, h->sms, stream);
+        break;
+    default:
+        launch_groups<tile_least>(ta, tb, &g, h->sms, stream);
     }
 }
 

@@ -12,31 +12,40 @@ struct tiled16 : product16 {
 
 /* describe a tile of warpgroups */
 /* A block has M x N elements of C, by so many consumers of M / CONSUMERS rows; the
-   ring has STAGES of 64 steps; so many blocks, one above the other, share B. */
-template <int M_, int N_, int CONSUMERS_, int STAGES_, int CLUSTER_>
+   ring has STAGES of 64 steps. CLUSTER blocks, one above the other, share B, or
+   -CLUSTER, side by side, A; or SPLIT blocks share the steps of one tile. */
+template <int M_, int N_, int CONSUMERS_, int STAGES_, int CLUSTER_,
+          int SPLIT_ = 1>
 struct group_tile {
     enum { M = M_, N = N_, CONSUMERS = CONSUMERS_, STAGES = STAGES_ };
-    enum { CLUSTER = CLUSTER_, THREADS = 128 + 128 * CONSUMERS };
+    enum { DOWN = CLUSTER_ > 1 ? CLUSTER_ : 1 };
+    enum { RIGHT = CLUSTER_ < 0 ? -CLUSTER_ : 1, CLUSTER = DOWN * RIGHT };
+    enum { SPLIT = SPLIT_, GROUP = CLUSTER * SPLIT };
     enum { R = M / CONSUMERS / 64, STAGE = (M + N) * 128 };
-    enum { BOXES = STAGES * STAGE + CONSUMERS * 16384 }; /* then barriers */
-    enum { BYTES = BOXES + 2 * STAGES * 8 };
-    enum { SMALL = M * N <= 8192 && 2 * (BYTES + 1024) <= 228 << 10 };
-    enum { BLOCKS = SMALL ? 2 : 1 }; /* on an SM, with registers for both */
+    enum { THREADS = 128 + 128 * CONSUMERS };
+    /* bytes of a consumer's two boxes, or of the sums that are sent to it */
+    enum { OUT = SPLIT == 1 ? 16384 : (SPLIT - 1) * R * 256 * N / SPLIT };
+    enum { BOXES = STAGES * STAGE + CONSUMERS * OUT }; /* then barriers */
+    enum { BYTES = BOXES + (2 * STAGES + CONSUMERS) * 8 };
 
     static_assert(M % (64 * CONSUMERS) == 0, "consumers have 64 rows or more");
-    static_assert(N % (64 * CLUSTER) == 0, "blocks bring whole panels");
+    static_assert(N % (64 * DOWN) == 0, "blocks bring whole panels of B");
+    static_assert(M % (64 * RIGHT) == 0, "blocks bring whole panels of A");
+    static_assert(CLUSTER == 1 || SPLIT == 1, "one way to share at a time");
+    static_assert(N / SPLIT % 32 == 0 && OUT / 8192 <= STAGES * R,
+                  "sums are sent by whole pieces from the ring");
     static_assert(BYTES <= 227 << 10, "as much as a block may have");
 
     static __device__ void few_registers(void)
     {
-        if constexpr (CONSUMERS == 2 && BLOCKS == 1)
+        if constexpr (CONSUMERS == 2)
             ptx_fewer_registers<24>();
         if constexpr (CONSUMERS == 3)
             ptx_fewer_registers<32>();
     }
     static __device__ void many_registers(void)
     {
-        if constexpr (CONSUMERS == 2 && BLOCKS == 1)
+        if constexpr (CONSUMERS == 2)
             ptx_more_registers<240>();
         if constexpr (CONSUMERS == 3)
             ptx_more_registers<160>();
@@ -89,6 +98,20 @@ static __device__ inline void bring_tile(char *to, const CUtensorMap *map,
         else
             ptx_tensor_load<2>(to + r * 128, map, at, bar);
     }
+}
+
+/* bring a part of a tile */
+/* The tile of ROWS rows from r0 on, which SHARE blocks of a cluster share: this one
+   asks for its part, for all of them. Each part tells every block's `bar`. */
+template <int TURNED, int ROWS, int SHARE>
+static __device__ inline void bring_part(char *to, const CUtensorMap *map,
+                                         int r0, int k0, uint64_t *bar,
+                                         int rank)
+{
+    int first = SHARE > 1 ? rank * (ROWS / SHARE) : 0;
+
+    bring_tile<TURNED, ROWS / SHARE>(to + first * 128, map, r0 + first, k0, bar,
+                                     SHARE > 1 ? (1u << SHARE) - 1 : 0);
 }
 
 /* hold the sums of a warpgroup */
@@ -215,27 +238,101 @@ static __device__ inline void write_boxes(const struct tiled16 &g, char *out,
         }
 }
 
+/* join the parts of a tile */
+/* d: sums of this block's share of the steps. Sends to each block of the cluster
+   what belongs to its columns, adds what comes, and writes N / SPLIT columns. `in`
+   has T::OUT bytes, `got` counts them. The tile is the block's only one. */
+template <class T>
+static __device__ inline void
+join_parts(const struct tiled16 &g, char *ring, char *in, uint64_t *got,
+           float (&d)[T::R][T::N / 2], int role, int part, int i0, int j0)
+{
+    enum { HALF = T::N / T::SPLIT / 2, PIECES = T::R * HALF / 16 };
+    int l = threadIdx.x % 128, boxes = 0;
+    float sums[T::R][HALF];
+
+/* send sums to the other parts */
+#pragma unroll
+    for (int q = 0; q < T::SPLIT; q++)
+#pragma unroll
+        for (int e = 0; e < PIECES; e++) {
+            int at = (q - (q > part)) * PIECES + e;
+            char *piece =
+                ring + at / T::R * T::STAGE + (role * T::R + at % T::R) * 8192;
+            const float *x = d[e * 16 / HALF] + q * HALF + e * 16 % HALF;
+
+            for (int i = 0; i < 16; i += 4)
+                if (q == part)
+                    memcpy(&sums[e * 16 / HALF][e * 16 % HALF + i], &x[i], 16);
+                else
+                    ((float4 *)piece)[i / 4 * 128 + l] =
+                        make_float4(x[i], x[i + 1], x[i + 2], x[i + 3]);
+        }
+    ptx_fence_async_shared();
+    ptx_barrier_at(1 + role, 128);
+    if (l == 0)
+        for (int at = 0; at < (T::SPLIT - 1) * PIECES; at++) {
+            int q = at / PIECES + (at / PIECES >= part);
+            int to = (part - (part > q)) * PIECES + at % PIECES;
+
+            ptx_bulk_send(in + to * 8192,
+                          ring + at / T::R * T::STAGE +
+                              (role * T::R + at % T::R) * 8192,
+                          8192, got, (unsigned)q);
+        }
+    if (l == 0)
+        ptx_mbarrier_expect(got, T::OUT);
+    ptx_mbarrier_wait(got, 0);
+
+/* add the sums of the other parts */
+#pragma unroll
+    for (int s = 0; s < T::SPLIT - 1; s++)
+#pragma unroll
+        for (int e = 0; e < PIECES; e++)
+            for (int i = 0; i < 16; i += 4) {
+                const char *piece = in + (s * PIECES + e) * 8192;
+                float4 x = ((const float4 *)piece)[i / 4 * 128 + l];
+                float *to = &sums[e * 16 / HALF][e * 16 % HALF + i];
+
+                to[0] += x.x;
+                to[1] += x.y;
+                to[2] += x.z;
+                to[3] += x.w;
+            }
+    if (g.boxed && T::N / T::SPLIT % 64 == 0)
+        write_boxes<T::R, 2 * HALF>(g, in, sums, role, i0, j0 + part * 2 * HALF,
+                                    &boxes);
+    else
+        put_sums16<T::R, 2 * HALF>(g, i0, j0 + part * 2 * HALF, sums);
+}
+
 /* multiply by warpgroups */
 template <class T, int TA, int TB>
-__global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
+__global__ void __launch_bounds__(T::THREADS, 1)
     multiply_warpgroups(const __grid_constant__ struct tiled16 g)
 {
     extern __shared__ __align__(1024) char ring[];
     uint64_t *full = (uint64_t *)(ring + T::BOXES), *empty = full + T::STAGES;
     int role = (int)threadIdx.x / 128 - 1; /* -1: brings, 0, 1, ...: multiply */
-    int rank = T::CLUSTER > 1 ? (int)ptx_cluster_rank() : 0;
-    int first = (int)blockIdx.x / T::CLUSTER, tiles = g.down * g.across;
-    int steps = (g.k + 63) / 64, n = 0; /* stages so far */
+    int first = (int)blockIdx.x / T::GROUP, tiles = g.down * g.across;
+    int n = 0; /* stages so far */
 
+    /* find this block's share of a tile */
+    int rank = T::CLUSTER > 1 ? (int)ptx_cluster_rank() : 0;
+    int part = T::SPLIT > 1 ? (int)ptx_cluster_rank() : 0;
+    int steps = (g.k + 63) / 64;
+    int from = steps * part / T::SPLIT, to = steps * (part + 1) / T::SPLIT;
     /* prepare the barriers of the ring */
     if (threadIdx.x == 0) {
         for (int s = 0; s < T::STAGES; s++) {
             ptx_mbarrier_init(&full[s], 1);
             ptx_mbarrier_init(&empty[s], T::CONSUMERS * T::CLUSTER);
         }
+        for (int c = 0; T::SPLIT > 1 && c < T::CONSUMERS; c++)
+            ptx_mbarrier_init(&empty[T::STAGES + c], 1);
         ptx_fence_mbarrier_init();
     }
-    if (T::CLUSTER > 1)
+    if (T::GROUP > 1)
         ptx_cluster_sync_relaxed();
     else
         __syncthreads();
@@ -251,57 +348,56 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         T::few_registers();
         if (threadIdx.x == 0) {
             /* bring the tiles */
-            for (int t = first; t < tiles; t += (int)gridDim.x / T::CLUSTER) {
+            for (int t = first; t < tiles; t += (int)gridDim.x / T::GROUP) {
                 int2 at = tile_place(t, g.down, g.across, g.strip);
-                int i0 = (at.x * T::CLUSTER + rank) * T::M, j0 = at.y * T::N;
+                int i0 = (at.x * T::DOWN + rank % T::DOWN) * T::M;
+                int j0 = (at.y * T::RIGHT + rank % T::RIGHT) * T::N;
 
-                for (int step = 0; step < steps; step++, n++) {
+                for (int step = from; step < to; step++, n++) {
                     int slot = n % T::STAGES;
                     char *a = ring + slot * T::STAGE, *b = a + T::M * 128;
+                    int k0 = (step + t * g.turn) % steps * 64;
 
                     ptx_mbarrier_wait(&empty[slot], n / T::STAGES % 2 ^ 1);
                     ptx_mbarrier_expect(&full[slot], T::STAGE);
-                    bring_tile<TA, T::M>(a, &g.a_map, i0, step * 64,
-                                         &full[slot], 0);
-                    /* bring this block's part of B */
-                    if (T::CLUSTER == 1)
-                        bring_tile<TB, T::N>(b, &g.b_map, j0, step * 64,
-                                             &full[slot], 0);
-                    else
-                        bring_tile<TB, T::N / T::CLUSTER>(
-                            b + rank * (T::N / T::CLUSTER) * 128, &g.b_map,
-                            j0 + rank * (T::N / T::CLUSTER), step * 64,
-                            &full[slot], (1u << T::CLUSTER) - 1);
+                    bring_part<TA, T::M, T::RIGHT>(a, &g.a_map, i0, k0,
+                                                   &full[slot], rank);
+                    bring_part<TB, T::N, T::DOWN>(b, &g.b_map, j0, k0,
+                                                  &full[slot], rank);
                 }
             }
         }
     } else {
-        char *out = ring + T::STAGES * T::STAGE + role * 16384;
+        char *out = ring + T::STAGES * T::STAGE + role * T::OUT;
         int row = role * 64 * T::R, boxes = 0;
         float d[T::R][T::N / 2];
 
         T::many_registers();
         /* take tile after tile */
-        for (int t = first; t < tiles; t += (int)gridDim.x / T::CLUSTER) {
+        for (int t = first; t < tiles; t += (int)gridDim.x / T::GROUP) {
             int2 at = tile_place(t, g.down, g.across, g.strip);
-            int i0 = (at.x * T::CLUSTER + rank) * T::M, j0 = at.y * T::N;
+            int i0 = (at.x * T::DOWN + rank % T::DOWN) * T::M;
+            int j0 = (at.y * T::RIGHT + rank % T::RIGHT) * T::N;
 
             /* multiply the tiles */
-            for (int step = 0; step < steps; step++, n++) {
+            for (int step = from; step < to; step++, n++) {
                 int slot = n % T::STAGES;
                 const char *a = ring + slot * T::STAGE;
 
                 ptx_mbarrier_wait(&full[slot], n / T::STAGES % 2);
                 multiply_stage<T::N, T::R, TA, TB>(d, a, a + T::M * 128, row,
-                                                   step > 0);
+                                                   step > from);
                 ptx_wgmma_wait<1>();
-                if (step > 0)
+                if (step > from)
                     give_back<T::CLUSTER>(&empty[(n - 1) % T::STAGES]);
             }
             ptx_wgmma_wait<0>();
             give_back<T::CLUSTER>(&empty[(n - 1) % T::STAGES]);
             hold_sums<T::R, T::N>(d);
-            if (g.boxed)
+            if constexpr (T::SPLIT > 1)
+                join_parts<T>(g, ring, out, &empty[T::STAGES + role], d, role,
+                              part, i0 + row, j0);
+            else if (g.boxed)
                 write_boxes<T::R, T::N>(g, out, d, role, i0 + row, j0, &boxes);
             else
                 put_sums16<T::R, T::N>(g, i0 + row, j0, d);
@@ -310,7 +406,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
             ptx_bulk_wait_read<0>(); /* its boxes go with the block */
     }
     /* leave the cluster together */
-    if (T::CLUSTER > 1)
+    if (T::GROUP > 1)
         ptx_cluster_sync_relaxed();
 }
 

@@ -22,6 +22,8 @@ struct product16 {
     int down, across; /* tiles; of clusters' tiles, if there are clusters */
     int strip;        /* rows of tiles that are computed together */
     int pairs;        /* two neighbors of a row of C can be stored at once */
+    int turn;         /* tile t begins with step t * turn; 0 with parts */
+    int by_threads;   /* C is not written by boxes */
 };
 
 /* find the place of a tile */

@@ -56,7 +56,7 @@ static inline void by_groups(RUNG_TAKES)
 {
     RUNG_BEGINS;
     g.strip = STRIPS;
-    if (ta == 'N' && tb == 'N')
+    if (ta == 'N' && tb == 'N' && (k + 63) / 64 >= T::SPLIT)
         launch_groups_as<T, 0, 1>(ta, tb, g, STAY ? ladder.h.sms : 0, stream);
     else
         bgemm(&ladder.h, RUNG_PASSES, stream);
@@ -71,12 +71,29 @@ static inline void by_copies(RUNG_TAKES)
         bgemm(&ladder.h, RUNG_PASSES, stream);
 }
 
+/* list rungs of one's own choice */
+/* A candidate for small products, plain A and B only: tiles begin at different
+   steps, C is written by threads. */
+template <class T, int TURN, int BY_THREADS>
+static inline void by_candidate(RUNG_TAKES)
+{
+    struct product16 g = product16_of(RUNG_PASSES);
+
+    g.strip = 2;
+    g.turn = TURN;
+    g.by_threads = BY_THREADS;
+    launch_groups_as<T, 0, 1>(ta, tb, g, ladder.h.sms, stream);
+}
+
 /* bgemm's tiles, whatever it would choose. */
 template <class T>
 static inline void by_tile(RUNG_TAKES)
 {
     RUNG_BEGINS;
-    launch_groups<T>(ta, tb, &g, ladder.h.sms, stream);
+    if ((k + 63) / 64 < T::SPLIT)
+        bgemm(&ladder.h, RUNG_PASSES, stream);
+    else
+        launch_groups<T>(ta, tb, &g, ladder.h.sms, stream);
 }
 
 #endif

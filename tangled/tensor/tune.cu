@@ -2,7 +2,7 @@
 #include "tensor/measured.cuh"
 #include "tour/args.h"
 
-static int strip, stay; /* of the product that is timed */
+static int strip, stay, turn, by_threads; /* of the product that is timed */
 
 /* run a tile of the tuner */
 template <class T>
@@ -11,6 +11,8 @@ static void tune_tile(RUNG_TAKES)
     struct product16 g = product16_of(RUNG_PASSES);
 
     g.strip = strip;
+    g.turn = T::SPLIT == 1 ? turn : 0;
+    g.by_threads = by_threads;
     launch_groups_as<T, 0, 1>(ta, tb, g, stay ? ladder.h.sms : 0, stream);
 }
 
@@ -28,10 +30,15 @@ static const struct {
     TILE(128, 256, 2, 4, 1), TILE(128, 256, 2, 3, 2), TILE(256, 128, 2, 4, 1),
     TILE(256, 128, 2, 4, 2), TILE(128, 192, 2, 4, 1), TILE(128, 128, 2, 6, 1),
     TILE(128, 128, 2, 6, 2), TILE(192, 128, 3, 4, 1), TILE(128, 64, 2, 8, 1),
-    TILE(64, 128, 1, 8, 1),  TILE(64, 128, 1, 8, 2),  TILE(64, 256, 1, 5, 1),
-    TILE(64, 192, 1, 6, 1),  TILE(64, 64, 1, 12, 1),
+    TILE(64, 128, 1, 8, 1), TILE(64, 128, 1, 8, 2), TILE(64, 256, 1, 5, 1),
+    TILE(64, 192, 1, 6, 1), TILE(64, 64, 1, 12, 1), TILE(64, 64, 1, 6, 1),
+    TILE(128, 64, 2, 4, 1), TILE(128, 64, 2, 8, -2),
+    /* parts of a tile */
+    TILE(128, 128, 2, 6, 1, 2), TILE(64, 128, 1, 8, 1, 2),
+    TILE(64, 128, 1, 4, 1, 4), TILE(64, 256, 1, 4, 1, 2),
+    TILE(64, 64, 1, 6, 1, 2),
 #endif
-    TILE(128, 64, 2, 2, 1)};
+    TILE(128, 64, 2, 2, 1), TILE(64, 64, 1, 2, 1, 2)};
 
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
@@ -43,7 +50,7 @@ static void run_tile(void *, int how, int set)
 
 static void time_tiles16(int n)
 {
-    static const int strips[] = {1, 4, 8, 16};
+    static const int strips[] = {1, 2, 8, 16};
     char best[100] = "";
     double least = 1e300;
 
@@ -55,6 +62,8 @@ static void time_tiles16(int n)
 
             strip = strips[s / 2];
             stay = s % 2;
+            if (n < 2048 && s % 4 > 1) /* one round: no order */
+                continue;
             c.rounds = 9;
             if (s == 0)
                 measured_check(&c);
@@ -75,16 +84,20 @@ static void time_tiles16(int n)
 
 int main(int argc, char **argv)
 {
-    static const int sizes[] = {1024, 2048, 4096, 8192};
-    struct arg args[] = {ARG_FLAG("--small")};
+    static const int sizes[] = {512, 1024, 2048, 4096, 8192};
+    struct arg args[] = {ARG_FLAG("--small"), ARG_NUMBER("--only", 0, 0, 8192),
+                         ARG_NUMBER("--turn", 0, 0, 64), ARG_FLAG("--threads")};
 
     args_parse(argc, argv, "tiles for products of bf16", args, ARG_COUNT(args));
+    turn = (int)args[2].value;
+    by_threads = (int)args[3].value;
     ladder.h = bgemm_make();
     if (!ladder.h.has_wgmma)
         return printf("nothing to tune: no wgmma here\n"), 0;
     if (args[0].value)
         time_tiles16(136);
-    for (int i = 0; i < 4 && !args[0].value; i++)
-        time_tiles16(sizes[i]);
+    for (int i = 0; i < 5 && !args[0].value; i++)
+        if (!args[1].value || args[1].value == sizes[i])
+            time_tiles16(sizes[i]);
     return 0;
 }

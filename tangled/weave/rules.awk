@@ -11,7 +11,8 @@ BEGIN {
     }
     split("cuda.h -lcuda cublas_v2.h -lcublas cublasLt.h -lcublasLt cufft.h -lcufft " \
         "curand.h -lcurand cudnn.h -lcudnn nccl.h -lnccl nvml.h -lnvidia-ml nvrtc.h " \
-        "-lnvrtc nvJitLink.h -lnvJitLink cupti.h -lcupti cuda_device_runtime_api.h -lcudadevrt", pair, " ")
+        "-lnvrtc nvJitLink.h -lnvJitLink cupti.h -lcupti cuda_device_runtime_api.h -lcudadevrt " \
+            "cublasXt.h -lcublas", pair, " ")
     for (i = 1; i in pair; i += 2) {
         lib["gpu", pair[i]] = pair[i + 1]
         cuda_only[pair[i]] = 1
