@@ -13,7 +13,9 @@ int main(int argc, char **argv)
                                       {"snake", gemm_snake},
                                       {"columns", gemm_columns},
                                       {"pairs", gemm_pairs},
-                                      {"deep", gemm_deep},
+                                      {"loose", gemm_loose},
+                                      {"bulk", gemm_bulk},
+                                      {"bulk_wide", gemm_bulk_wide},
                                       {NULL, NULL}};
 
     return try_ways(argc, argv, ways);

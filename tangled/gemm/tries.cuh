@@ -15,53 +15,32 @@ static inline void try_tiles(char ta, char tb, const struct gemm *g,
         launch_tiles<tile<128, 128, 32, 8, 8, 1, 3, 2>>(ta, tb, g, stream);
 }
 
+template <class T>
+static inline void try_bulk(char ta, char tb, const struct gemm *g,
+                            cudaStream_t stream)
+{
+    if (ta == 'N' && tb == 'N' && g->k > 0 && bulk_here() &&
+        bulk_can(ta, tb, g->a, g->lda, g->b, g->ldb))
+        launch_boxes<T, TURNED, BULK>(*g, stream);
+    else
+        launch_tiles<tile<128, 128, 32, 8, 8, 1, 3, 2>>(ta, tb, g, stream);
+}
+
 /* list what is tried */
 /* X(name, small, parts, launch, sizes) */
-#define GEMM_TRIES(X)                                                       \
-    X(snake, 0, 1, try_tiles, tile<128, 128, 32, 8, 8, 1, 3, 2, SNAKE>)     \
-    X(columns, 0, 1, try_tiles, tile<128, 128, 32, 8, 8, 1, 3, 2, COLUMNS>) \
-    X(singles, 0, 1, try_tiles,                                             \
-      tile<128, 128, 32, 8, 8, 1, 3, 2, SNAKE + SINGLES>)                   \
-    X(pairs, 0, 1, try_tiles,                                               \
-      tile<128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + PAIRS + SINGLES>)         \
-    X(snake_pairs, 0, 1, try_tiles,                                         \
-      tile<128, 128, 32, 8, 8, 1, 3, 2, SNAKE + PAIRS + SINGLES>)           \
-    X(wide_pairs, 0, 1, try_tiles,                                          \
-      tile<128, 256, 16, 8, 16, 1, 3, 1, COLUMNS + PAIRS + SINGLES>)        \
-    X(wide_deep, 0, 1, try_tiles,                                           \
-      tile<128, 256, 32, 8, 16, 1, 3, 1, COLUMNS + PAIRS + SINGLES>)        \
-    X(tall_pairs, 0, 1, try_tiles,                                          \
-      tile<256, 128, 16, 16, 8, 1, 4, 1, SNAKE + PAIRS + SINGLES>)          \
-    X(bulk, 0, 1, launch_bulk,                                              \
-      bulk<128, 128, 8, 8, 1, 3, 2, SNAKE + PAIRS + SINGLES, BY_ROWS>)      \
-    X(bulk_wide, 0, 1, launch_bulk,                                         \
-      bulk<128, 256, 8, 16, 1, 4, 1, COLUMNS + PAIRS + SINGLES, BY_ROWS>)   \
-    X(bulk_wide_3, 0, 1, launch_bulk,                                       \
-      bulk<128, 256, 8, 16, 1, 3, 1, COLUMNS + PAIRS + SINGLES, BY_ROWS>)   \
-    X(bulk_tall, 0, 1, launch_bulk,                                         \
-      bulk<256, 128, 16, 8, 1, 4, 1, SNAKE + PAIRS + SINGLES, BY_ROWS>)     \
-    X(bulk_512, 0, 1, launch_bulk,                                          \
-      bulk<256, 128, 8, 8, 1, 4, 1, SNAKE + PAIRS + SINGLES, BY_ROWS>)      \
-    X(bulk_two, 0, 1, launch_bulk,                                          \
-      bulk<128, 128, 8, 16, 1, 3, 2, SNAKE + PAIRS + SINGLES, BY_ROWS>)     \
-    X(bulk_wide_k, 0, 1, launch_bulk,                                       \
-      bulk<128, 256, 8, 16, 1, 4, 1, SNAKE + PAIRS + SINGLES, TWICE>)       \
-    X(bulk_tall_k, 0, 1, launch_bulk,                                       \
-      bulk<256, 128, 16, 8, 1, 4, 1, SNAKE + PAIRS + SINGLES, TWICE>)       \
-    X(small_64x128_4, 1, 1, try_tiles, tile<64, 128, 32, 8, 8, 4, 3, 1>)    \
-    X(small_128x64_4, 1, 1, try_tiles, tile<128, 64, 32, 8, 8, 4, 3, 1>)    \
-    X(small_64x64_2, 1, 1, try_tiles, tile<64, 64, 32, 8, 8, 4, 3, 2>)      \
-    X(small_64x64_p2, 1, 2, try_tiles, tile<64, 64, 32, 8, 8, 4, 3, 1>)     \
-    X(small_128x128_p2, 1, 2, try_tiles, tile<128, 128, 32, 8, 8, 1, 3, 2>) \
-    X(small_128x128_p4, 1, 4, try_tiles, tile<128, 128, 32, 8, 8, 1, 3, 2>) \
-    X(small_bulk_64x128, 1, 1, launch_bulk,                                 \
-      bulk<64, 128, 8, 8, 2, 3, 2, SNAKE + PAIRS + SINGLES, BY_ROWS>)       \
-    X(small_bulk_128x64, 1, 1, launch_bulk,                                 \
-      bulk<128, 64, 8, 8, 4, 4, 1, SNAKE + PAIRS + SINGLES, BY_ROWS>)       \
-    X(small_bulk_64x64, 1, 1, launch_bulk,                                  \
-      bulk<64, 64, 8, 8, 4, 4, 2, SNAKE + PAIRS + SINGLES, BY_ROWS>)        \
-    X(small_bulk_64x64_p2, 1, 2, launch_bulk,                               \
-      bulk<64, 64, 8, 8, 4, 4, 2, SNAKE + PAIRS + SINGLES, BY_ROWS>)
+#define GEMM_TRIES(X)                                                          \
+    X(bulk, 0, 1, try_bulk, bulk<128, 128, 8, 8, 1, 3, 2>)                     \
+    X(bulk_loose, 0, 1, try_bulk, bulk<128, 128, 8, 8, 1, 3, 2, 1>)            \
+    X(bulk_wide, 0, 1, try_bulk, bulk<128, 256, 8, 16, 1, 4, 1>)               \
+    X(bulk_wide_loose, 0, 1, try_bulk, bulk<128, 256, 8, 16, 1, 4, 1, 1>)      \
+    X(bulk_tall, 0, 1, try_bulk, bulk<256, 128, 16, 8, 1, 4, 1>)               \
+    X(small_64x128_4, 1, 1, try_tiles, tile<64, 128, 32, 8, 8, 4, 3, 1>)       \
+    X(small_64x64_2, 1, 1, try_tiles, tile<64, 64, 32, 8, 8, 4, 3, 2>)         \
+    X(small_bulk_64x128, 1, 1, try_bulk, bulk<64, 128, 8, 8, 2, 3, 2>)         \
+    X(small_bulk_64x128_4, 1, 1, try_bulk, bulk<64, 128, 8, 8, 4, 3, 1>)       \
+    X(small_bulk_128x64, 1, 1, try_bulk, bulk<128, 64, 8, 8, 4, 4, 1>)         \
+    X(small_bulk_64x64, 1, 1, try_bulk, bulk<64, 64, 8, 8, 4, 4, 2>)           \
+    X(small_bulk_64x64_2, 1, 1, try_bulk, bulk<64, 64, 8, 8, 2, 4, 3>)
 
 #define GEMM_TRY(NAME, SMALL, PARTS, LAUNCH, ...) \
     {#NAME, SMALL, PARTS, LAUNCH<__VA_ARGS__>},
