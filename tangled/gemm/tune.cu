@@ -36,8 +36,8 @@ static void run_try(void *, int how, int set)
         sgemm(&work.h, s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b,
               work.ldb, 0, c, s->n, stream);
     else
-        by_try(how, work.h.sums, work.h.room, s->ta, s->tb, s->m, s->n, s->k, 1,
-               a, work.lda, b, work.ldb, 0, c, s->n, stream);
+        by_try(how, s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b, work.ldb,
+               0, c, s->n, stream);
 }
 
 static void measure_try(int n, int small, int large)
