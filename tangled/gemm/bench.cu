@@ -37,8 +37,7 @@ static const struct {
              {"ahead", gemm_ahead},     {"warps", gemm_warps},
              {"wide", gemm_wide},       {"snake", gemm_snake},
              {"columns", gemm_columns}, {"pairs", gemm_pairs},
-             {"loose", gemm_loose},     {"bulk", gemm_bulk},
-             {"bulk_wide", gemm_bulk_wide}};
+             {"bulk", gemm_bulk},       {"bulk_wide", gemm_bulk_wide}};
 
 enum { RUNGS = sizeof rungs / sizeof *rungs };
 

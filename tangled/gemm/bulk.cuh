@@ -8,16 +8,15 @@
 /* name the sizes of tiles in bulk */
 enum { BULK = TURNED + 1 }; /* one more way in: boxes of a tensor map */
 
-/* As tile, with 32 steps in a stage. LOOSE: the compiler may mix the products
-   of neighboring steps. */
+/* As tile, with 32 steps in a stage, RUN of which are written out. */
 template <int M_, int N_, int TM_, int TN_, int SLICES_, int STAGES_,
-          int BLOCKS_, int LOOSE_ = 0>
+          int BLOCKS_, int RUN_ = 8>
 struct bulk
     : tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, SNAKE + PAIRS> {
     typedef tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, SNAKE + PAIRS>
         base;
     enum {
-        LOOSE = LOOSE_,
+        RUN = RUN_,
         TALL = base::ROWS * TM_, /* a warp's part of the tile */
         WIDE = base::COLS * TN_,
         IN_SLICE = base::GROUP / 32, /* warps */
@@ -26,22 +25,10 @@ struct bulk
 
     static_assert(STAGES_ >= 3, "one in use, one arriving, one being filled");
     static_assert(M_ <= 256 && N_ <= 256, "the side of a box");
+    static_assert(base::STEPS % RUN_ == 0 && RUN_ % 2 == 0, "whole runs");
     static_assert(SLICES_ * M_ * N_ <= base::FLOATS, "sums fit in the stages");
     static_assert(base::ROWS == 4, "every second four rows are exchanged");
 };
-
-/* keep the steps apart */
-/* The compiler moves no instruction across this one, which is never carried
-   out: never is not negative. */
-static __device__ inline void keep_apart(int never)
-{
-#ifdef __LOOM__
-    (void)never;
-#else
-    asm volatile("{ .reg .pred p; setp.lt.s32 p, %0, 0; @p pmevent 1; }" ::"r"(
-        never));
-#endif
-}
 
 /* order the tiles of a stage */
 template <class T, int HOW_A, int HOW_B>
@@ -142,18 +129,18 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         if (lane == 0)
             ptx_mbarrier_arrive(&full[0]);
     }
+    const float *near_a = stages + x, *near_b = stages + y;
+
     if (t < end) {
         ptx_mbarrier_wait(&full[0], 0);
-        load_step<T>(xs[0], ys[0], stages + x, stages + y);
+        load_step<T>(xs[0], ys[0], near_a, near_b);
     }
     for (; t < end; t++) {
 
 /* multiply what came in bulk */
-#pragma unroll
-        for (int p = 0; p < T::STEPS; p++) {
-            const int after = p + 1 < T::STEPS ? p + 1 : 0;
-
-            if (p == T::STEPS / 2) {
+#pragma unroll 1
+        for (int q = 0; q < T::STEPS; q += T::RUN) {
+            if (q == T::STEPS / 2 / T::RUN * T::RUN) {
                 /* order the tile after the next */
                 if (TURNS && t + 1 < end) {
                     async_wait<T::STAGES - 3>();
@@ -180,22 +167,30 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                 last_turn = turn;
                 p0 += 32;
             }
-            if (after == 0) {
-                /* leave a stage */
-                __syncwarp();
-                if (lane == 0)
-                    ptx_mbarrier_arrive(&empty[slot]);
-                slot = slot + 1 < T::STAGES ? slot + 1 : 0;
-                turn ^= slot == 0;
-                if (t + 1 < end)
-                    ptx_mbarrier_wait(&full[slot], turn);
-            }
-            if (after > 0 || t + 1 < end) {
-                const float *now = stages + slot * T::STAGE_FLOATS;
+#pragma unroll
+            for (int p = 0; p < T::RUN; p++) {
+                const int after = (p + 1) % T::RUN;
 
+                if (after == 0) {
+                    /* go on to the next steps */
+                    near_a += T::RUN * WA;
+                    near_b += T::RUN * WB;
+                    if (q + T::RUN == T::STEPS) {
+                        /* leave a stage */
+                        __syncwarp();
+                        if (lane == 0)
+                            ptx_mbarrier_arrive(&empty[slot]);
+                        if (t + 1 < end) {
+                            slot = slot + 1 < T::STAGES ? slot + 1 : 0;
+                            turn ^= slot == 0;
+                            ptx_mbarrier_wait(&full[slot], turn);
+                        }
+                        near_a = stages + slot * T::STAGE_FLOATS + x;
+                        near_b = stages + slot * T::STAGE_FLOATS + y;
+                    }
+                }
                 load_step<T>(xs[(p + 1) % 2], ys[(p + 1) % 2],
-                             now + x + after * WA, now + y + after * WB);
-            }
+                             near_a + after * WA, near_b + after * WB);
 
 /* multiply a column by a row */
 #pragma unroll
@@ -204,8 +199,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
 
                 c[at.x][at.y] += xs[p % 2][at.x] * ys[p % 2][at.y];
             }
-            if (!T::LOOSE)
-                keep_apart(g.down);
+            }
         }
     }
     /* write through shared memory */

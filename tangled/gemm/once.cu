@@ -37,8 +37,8 @@ static const struct {
             {"vectors", gemm_vectors}, {"ahead", gemm_ahead},
             {"warps", gemm_warps},     {"wide", gemm_wide},
             {"snake", gemm_snake},     {"columns", gemm_columns},
-            {"pairs", gemm_pairs},     {"loose", gemm_loose},
-            {"bulk", gemm_bulk},       {"bulk_wide", gemm_bulk_wide}};
+            {"pairs", gemm_pairs},     {"bulk", gemm_bulk},
+            {"bulk_wide", gemm_bulk_wide}};
 
 int main(int argc, char **argv)
 {

@@ -13,7 +13,6 @@ int main(int argc, char **argv)
                                       {"snake", gemm_snake},
                                       {"columns", gemm_columns},
                                       {"pairs", gemm_pairs},
-                                      {"loose", gemm_loose},
                                       {"bulk", gemm_bulk},
                                       {"bulk_wide", gemm_bulk_wide},
                                       {NULL, NULL}};

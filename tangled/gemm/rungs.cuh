@@ -218,8 +218,6 @@ GEMM_COPIED(gemm_wide, 128, 256, 16, 8, 16, 1, 3, 1, ROWWISE)
 GEMM_COPIED(gemm_snake, 128, 128, 32, 8, 8, 1, 3, 2, SNAKE)
 GEMM_COPIED(gemm_columns, 128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + SINGLES)
 GEMM_COPIED(gemm_pairs, 128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + SINGLES + PAIRS)
-GEMM_TILES(gemm_loose, 1, launch_boxes, bulk<128, 128, 8, 8, 1, 3, 2, 1>,
-           TURNED, BULK)
 GEMM_TILES(gemm_bulk, 1, launch_boxes, bulk<128, 128, 8, 8, 1, 3, 2>, TURNED,
            BULK)
 GEMM_TILES(gemm_bulk_wide, 1, launch_boxes, bulk<128, 256, 8, 16, 1, 4, 1>,
