@@ -116,6 +116,8 @@ static double time_tiles(int kernel, int tiles, int deep)
 }
 
 /* measure the rates of a kernel */
+enum { ONCE = 7000 }; /* cycles of a launch on cold caches, for each product */
+
 static struct rate rate_of(int kernel, int shallow, int deep, double mhz)
 {
     int sms = work.h.sms, full = sms * sgemm_kernels[kernel].blocks;
@@ -127,7 +129,8 @@ static struct rate rate_of(int kernel, int shallow, int deep, double mhz)
                        : (time_tiles(kernel, full, deep) -
                           time_tiles(kernel, full, shallow)) /
                              (deep - shallow);
-    return {mhz * alone, mhz * most, mhz * larger(few - shallow * alone, 0)};
+    return {mhz * alone, mhz * most,
+            larger(mhz * (few - shallow * alone) - ONCE, 0)};
 }
 
 /* compare the plan with all others */
