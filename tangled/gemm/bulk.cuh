@@ -36,9 +36,7 @@ static __device__ inline void order_stage(const CUtensorMap *ma,
                                           const CUtensorMap *mb, int i0, int j0,
                                           int p, float *to, uint64_t *full)
 {
-    enum {
-        LINE = (HOW_A == BULK ? T::M : 0) + (HOW_B == BULK ? T::N : 0)
-    };
+    enum { LINE = (HOW_A == BULK ? T::M : 0) + (HOW_B == BULK ? T::N : 0) };
     int at_a[2] = {i0, p}, at_b[2] = {j0, p};
 
     ptx_mbarrier_expect(full, 4 * 32 * LINE);
@@ -82,11 +80,13 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     float c[T::TM][T::TN] = {}, xs[2][T::TM], ys[2][T::TN];
     x = __shfl_sync(0xffffffff, slice * T::STEPS * WA + i, lane);
     y = __shfl_sync(0xffffffff, slice * T::STEPS * WB + j + T::A_FLOATS, lane);
+    const float *near_a = stages + x, *near_b = stages + y;
+    float *mine = stages + (slice * T::IN_SLICE + warp) * T::TALL * T::WIDE;
     /* order the first tiles */
     int deep = (g.k + 31) / 32, slot = 0, turn = 0;
     int t = part * g.each, end = rest < 0 ? deep : min(t + g.each, deep);
     int last = T::STAGES - 1, last_turn = 1; /* where the tile before was */
-    int p0 = (t - deep) * 32 + g.k;          /* tile t's first step; -31 or more */
+    int p0 = (t - deep) * 32 + g.k; /* tile t's first step; -31 or more */
     feed<T, T::M, TURNED> fa;
     feed<T, T::N, TURNED> fb;
 
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         ptx_fence_mbarrier_init();
         for (int s = 0; ORDERS && s < T::STAGES - 1 && t + s < end; s++)
             order_stage<T, HOW_A, HOW_B>(&ma, &mb, i0, j0, p0 + 32 * s,
-                                         stages + s * T::STAGE_FLOATS, &full[s]);
+                                         stages + s * T::STAGE_FLOATS,
+                                         &full[s]);
     }
     if (HOW_A == TURNED)
         feed_start(fa, g.a, g.lda, i0, g.m, p0);
@@ -129,8 +130,6 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         if (lane == 0)
             ptx_mbarrier_arrive(&full[0]);
     }
-    const float *near_a = stages + x, *near_b = stages + y;
-
     if (t < end) {
         ptx_mbarrier_wait(&full[0], 0);
         load_step<T>(xs[0], ys[0], near_a, near_b);
@@ -146,7 +145,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                     async_wait<T::STAGES - 3>();
                     __syncwarp();
                     if (lane == 0)
-                        ptx_mbarrier_arrive(&full[slot + 1 < T::STAGES ? slot + 1 : 0]);
+                        ptx_mbarrier_arrive(
+                            &full[slot + 1 < T::STAGES ? slot + 1 : 0]);
                 }
                 if (t + T::STAGES - 1 < end && (TURNS || threadIdx.x == 0)) {
                     float *next = stages + last * T::STAGE_FLOATS;
@@ -154,8 +154,8 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                     ptx_mbarrier_wait(&empty[last], last_turn);
                     if (ORDERS && threadIdx.x == 0)
                         order_stage<T, HOW_A, HOW_B>(&ma, &mb, i0, j0,
-                                                     p0 + 32 * (T::STAGES - 1), next,
-                                                     &full[last]);
+                                                     p0 + 32 * (T::STAGES - 1),
+                                                     next, &full[last]);
                     if (HOW_A == TURNED)
                         feed_copy<0>(fa, next, 0);
                     if (HOW_B == TURNED)
@@ -191,42 +191,39 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                 }
                 load_step<T>(xs[(p + 1) % 2], ys[(p + 1) % 2],
                              near_a + after * WA, near_b + after * WB);
-
-/* multiply a column by a row */
 #pragma unroll
-            for (int e = 0; e < T::TM * T::TN; e++) {
-                int2 at = T::product(e);
+                for (int e = 0; e < T::TM * T::TN; e++) {
+                    int2 at = T::product(e);
 
-                c[at.x][at.y] += xs[p % 2][at.x] * ys[p % 2][at.y];
-            }
+                    c[at.x][at.y] += xs[p % 2][at.x] * ys[p % 2][at.y];
+                }
             }
         }
     }
-    /* write through shared memory */
-    float *mine = stages + (slice * T::IN_SLICE + warp) * T::TALL * T::WIDE;
+    __syncthreads();
 
+/* write through shared memory */
+#pragma unroll
+    for (int e = 0; e < T::TM; e++)
+#pragma unroll
+        for (int f = 0; f < T::TN; f += 4)
+            *(float4 *)&mine[(of.x * 4 + T::down(e)) * T::WIDE +
+                             ((of.y + f / 4 * T::COLS) ^ of.x % 2 * 4) * 4] =
+                make_float4(c[e][f + 1], c[e][f], c[e][f + 3], c[e][f + 2]);
     __syncthreads();
-    #pragma unroll
-        for (int e = 0; e < T::TM; e++)
-    #pragma unroll
-            for (int f = 0; f < T::TN; f += 4)
-                *(float4 *)&mine[(of.x * 4 + T::down(e)) * T::WIDE +
-                                 ((of.y + f / 4 * T::COLS) ^ of.x % 2 * 4) * 4] =
-                    make_float4(c[e][f + 1], c[e][f], c[e][f + 3], c[e][f + 2]);
-    __syncthreads();
-    #pragma unroll 4
+#pragma unroll 4
     for (int q = threadIdx.x; q < T::M * T::N / 4; q += T::THREADS) {
         int w = q / (T::TALL * T::WIDE / 4), row = q / (T::WIDE / 4) % T::TALL;
         int four = q % (T::WIDE / 4);
         int put = (w * T::TALL + row) * T::WIDE + (four ^ row / 4 % 2 * 4) * 4;
         float4 v, sum = make_float4(0, 0, 0, 0);
 
-    #pragma unroll
-            for (int s = 0; s < T::SLICES; s++) {
-                v = *(const float4 *)&stages[put + s * T::M * T::N];
-                sum = make_float4(sum.x + v.y, sum.y + v.x, sum.z + v.w,
-                                  sum.w + v.z);
-            }
+#pragma unroll
+        for (int s = 0; s < T::SLICES; s++) {
+            v = *(const float4 *)&stages[put + s * T::M * T::N];
+            sum =
+                make_float4(sum.x + v.y, sum.y + v.x, sum.z + v.w, sum.w + v.z);
+        }
         i = w / wide * T::TALL + row;
         j = w % wide * T::WIDE + four * 4;
         if (sums)
@@ -265,10 +262,9 @@ static inline CUtensorMap bulk_map(const float *x, int rows, int cols,
     const uint64_t stride[1] = {4 * ld};
     const unsigned box[2] = {wide, 32};
     CUtensorMap map;
-    int wrong = ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2,
-                               (void *)x, size, stride, box,
-                               CU_TENSOR_MAP_SWIZZLE_NONE,
-                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    int wrong = ptx_tensor_map(
+        &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)x, size, stride, box,
+        CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
 
     CHECK(!wrong, "no tensor map of %d x %d floats: driver error %d", rows,
           cols, wrong);

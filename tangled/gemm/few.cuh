@@ -137,12 +137,12 @@ struct adding {
     struct steps sc;
 };
 
-/* add the parts */
 static __host__ __device__ inline int few_parts(int parts)
 {
     return parts < 2 * WARPS;
 }
 
+/* add the parts */
 /* C = alpha (the sum of its parts) + beta C, in the same order every time. A
    column of blocks for each tile. */
 static __global__ void __launch_bounds__(32 * WARPS)

@@ -32,12 +32,12 @@ static const struct {
     void (*run)(char ta, char tb, int m, int n, int k, float alpha,
                 const float *a, int lda, const float *b, int ldb, float beta,
                 float *c, int ldc, cudaStream_t stream);
-} once[] = {{"library", by_library},   {"tiled", matmul_tiled},
-            {"column", gemm_column},   {"square", gemm_square},
-            {"vectors", gemm_vectors}, {"ahead", gemm_ahead},
-            {"warps", gemm_warps},     {"wide", gemm_wide},
-            {"snake", gemm_snake},     {"columns", gemm_columns},
-            {"pairs", gemm_pairs},     {"bulk", gemm_bulk},
+} once[] = {{"library", by_library},      {"tiled", matmul_tiled},
+            {"column", gemm_column},      {"square", gemm_square},
+            {"vectors", gemm_vectors},    {"ahead", gemm_ahead},
+            {"warps", gemm_warps},        {"wide", gemm_wide},
+            {"snake", gemm_snake},        {"columns", gemm_columns},
+            {"pairs", gemm_pairs},        {"bulk", gemm_bulk},
             {"bulk_wide", gemm_bulk_wide}};
 
 int main(int argc, char **argv)

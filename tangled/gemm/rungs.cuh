@@ -191,23 +191,23 @@ GEMM_RUNG(gemm_square, (multiply_patches<128, 128, 8, 8, 8>), 128, 128, 256)
 GEMM_RUNG(gemm_vectors, (multiply_vectors<128, 128, 8, 0>), 128, 128, 256)
 GEMM_RUNG(gemm_ahead, (multiply_vectors<128, 128, 8, 1>), 128, 128, 256)
 
-#define GEMM_TILES(name, bulks, launch, ...)                                \
-    static inline void name(char ta, char tb, int m, int n, int k,          \
-                            float alpha, const float *a, int lda,           \
-                            const float *b, int ldb, float beta, float *c,  \
-                            int ldc, cudaStream_t stream)                   \
-    {                                                                       \
-        struct gemm g = {m, n,    k,           0,           0,          0,  \
-                         1, 0,    alpha,       beta,        a,          b,  \
-                         c, NULL, (size_t)lda, (size_t)ldb, (size_t)ldc};   \
-                                                                            \
-        if (m > 0 && n > 0 && k > 0 && alpha != 0 && ta == 'N' &&           \
-            tb == 'N' && in_fours(b, (size_t)ldb, bulks ? 4 : n) &&         \
-            (!bulks || bulk_here()))                                        \
-            launch<__VA_ARGS__>(g, stream);                                 \
-        else                                                                \
-            matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c,   \
-                         ldc, stream);                                      \
+#define GEMM_TILES(name, bulks, launch, ...)                                   \
+    static inline void name(char ta, char tb, int m, int n, int k,             \
+                            float alpha, const float *a, int lda,              \
+                            const float *b, int ldb, float beta, float *c,     \
+                            int ldc, cudaStream_t stream)                      \
+    {                                                                          \
+        struct gemm g = {m, n,    k,           0,           0,          0,     \
+                         1, 0,    alpha,       beta,        a,          b,     \
+                         c, NULL, (size_t)lda, (size_t)ldb, (size_t)ldc};      \
+                                                                               \
+        if (m > 0 && n > 0 && k > 0 && alpha != 0 && ta == 'N' && tb == 'N' && \
+            in_fours(b, (size_t)ldb, bulks ? 4 : n) &&                         \
+            (!bulks || bulk_here()))                                           \
+            launch<__VA_ARGS__>(g, stream);                                    \
+        else                                                                   \
+            matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, \
+                         stream);                                              \
     }
 
 #define GEMM_COPIED(name, ...) \

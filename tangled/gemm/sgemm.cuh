@@ -21,10 +21,10 @@
     X(128, 16, 32, 8, 4, 4, 3, 2)
 
 /* X(M, N, TM, TN, SLICES, STAGES, BLOCKS), for GPUs with bulk copies */
-#define SGEMM_BULKS(X)           \
-    X(128, 128, 8, 8, 1, 3, 2)   \
-    X(128, 256, 8, 16, 1, 4, 1)  \
-    X(64, 128, 8, 8, 2, 3, 2)    \
+#define SGEMM_BULKS(X)          \
+    X(128, 128, 8, 8, 1, 3, 2)  \
+    X(128, 256, 8, 16, 1, 4, 1) \
+    X(64, 128, 8, 8, 2, 3, 2)   \
     X(64, 64, 8, 8, 4, 4, 2)
 
 struct sgemm_kernel {
@@ -41,13 +41,13 @@ struct sgemm_kernel {
      0,                                                         \
      launch_tiles<tile<M, N, K, TM, TN, SLICES, STAGES, BLOCKS>>},
 
-#define SGEMM_BULK(M, N, ...)                 \
-    {M,                                       \
-     N,                                       \
-     32,                                      \
-     bulk<M, N, __VA_ARGS__>::BLOCKS,         \
-     bulk<M, N, __VA_ARGS__>::BULK_BYTES,     \
-     1,                                       \
+#define SGEMM_BULK(M, N, ...)             \
+    {M,                                   \
+     N,                                   \
+     32,                                  \
+     bulk<M, N, __VA_ARGS__>::BLOCKS,     \
+     bulk<M, N, __VA_ARGS__>::BULK_BYTES, \
+     1,                                   \
      launch_bulk<bulk<M, N, __VA_ARGS__>>},
 
 static const struct sgemm_kernel sgemm_kernels[] = {
@@ -300,10 +300,10 @@ static inline void sgemm(const struct sgemm *h, char ta, char tb, int m, int n,
     if (alpha == 0)
         k = 0;
     if (m > 0 && n > 0)
-        sgemm_by(h,
-                 sgemm_plan(h, m, n, k, lda, ldb,
-                            bulk_can(ta, tb, a, lda, b, ldb)),
-                 ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, stream);
+        sgemm_by(
+            h,
+            sgemm_plan(h, m, n, k, lda, ldb, bulk_can(ta, tb, a, lda, b, ldb)),
+            ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, stream);
 }
 
 #endif
