@@ -1,7 +1,6 @@
 /* bench: the rungs and sgemm beside cuBLAS, square and of 60 shapes. */
 #include <math.h>
 
-#include "gemm/bulk.cuh"
 #include "gemm/product.cuh"
 #include "tour/args.h"
 
@@ -27,19 +26,6 @@ static void by_sgemm(char ta, char tb, int m, int n, int k, float alpha,
           stream);
 }
 
-static void gemm_bulk(char ta, char tb, int m, int n, int k, float alpha,
-                      const float *a, int lda, const float *b, int ldb,
-                      float beta, float *c, int ldc, cudaStream_t stream)
-{
-    struct gemm g = {m, n,    k,           0,           0,          0,
-                     1, 0,    alpha,       beta,        a,          b,
-                     c, NULL, (size_t)lda, (size_t)ldb, (size_t)ldc};
-
-    launch_bulk<
-        bulk<128, 256, 8, 16, 1, 4, 1, COLUMNS + PAIRS + SINGLES, BY_ROWS>>(
-        ta, tb, &g, stream);
-}
-
 static const struct {
     const char *name;
     void (*run)(char ta, char tb, int m, int n, int k, float alpha,
@@ -51,7 +37,7 @@ static const struct {
              {"ahead", gemm_ahead},     {"warps", gemm_warps},
              {"wide", gemm_wide},       {"snake", gemm_snake},
              {"columns", gemm_columns}, {"pairs", gemm_pairs},
-             {"deep", gemm_deep},       {"bulk", gemm_bulk}};
+             {"bulk", gemm_bulk},       {"bulk_wide", gemm_bulk_wide}};
 
 enum { RUNGS = sizeof rungs / sizeof *rungs };
 

@@ -1,4 +1,4 @@
-/* bulk.cuh: products of plain matrices by tiles that come in bulk. */
+/* bulk.cuh: products of matrices by tiles that come in bulk. */
 #ifndef GEMM_BULK_CUH
 #define GEMM_BULK_CUH
 
@@ -6,72 +6,65 @@
 #include "loom/ptx.h"
 
 /* name the sizes of tiles in bulk */
-/* How a thread takes its numbers of A: four steps at a time, into one set of
-   registers or into two; or four rows at a time, from a transposed A. */
-enum taking { ONCE, TWICE, BY_ROWS };
+enum { BULK = TURNED + 1 }; /* one more way in: boxes of a tensor map */
 
-/* As tile, with 32 steps in a stage. */
+/* As tile, with 32 steps in a stage, RUN of which are written out. */
 template <int M_, int N_, int TM_, int TN_, int SLICES_, int STAGES_,
-          int BLOCKS_, int WAYS_, int TAKE_>
-struct bulk : tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, WAYS_> {
-    typedef tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, WAYS_> base;
+          int BLOCKS_, int RUN_ = 8>
+struct bulk
+    : tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, SNAKE + PAIRS> {
+    typedef tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, SNAKE + PAIRS>
+        base;
     enum {
-        ACROSS_A = TAKE_ == BY_ROWS,
-        TWO_SETS = TAKE_ == TWICE,
-        STAGE = 32 * (M_ + N_), /* floats */
-        SUM_FLOATS = SLICES_ > 1 ? base::SUMS : 0,
-        BULK_FLOATS =
-            STAGES_ * STAGE > SUM_FLOATS ? STAGES_ *STAGE : SUM_FLOATS,
-        BARS = 2 * STAGES_,
-        BULK_BYTES = 4 * BULK_FLOATS + 8 * BARS
+        RUN = RUN_,
+        TALL = base::ROWS * TM_, /* a warp's part of the tile */
+        WIDE = base::COLS * TN_,
+        IN_SLICE = base::GROUP / 32, /* warps */
+        BULK_BYTES = 4 * base::FLOATS + 16 * STAGES_
     };
 
-    static_assert(base::ROWS == 4 && base::COLS == 8 && M_ % (8 * TM_) == 0,
-                  "two warps share eights of rows");
+    static_assert(STAGES_ >= 3, "one in use, one arriving, one being filled");
     static_assert(M_ <= 256 && N_ <= 256, "the side of a box");
-    static_assert(base::STEPS % 4 == 0, "A comes by fours of k");
-
-    static __device__ inline int down(int e)
-    {
-        return ACROSS_A ? base::down(e) : 8 * e;
-    }
+    static_assert(base::STEPS % RUN_ == 0 && RUN_ % 2 == 0, "whole runs");
+    static_assert(SLICES_ * M_ * N_ <= base::FLOATS, "sums fit in the stages");
+    static_assert(base::ROWS == 4, "every second four rows are exchanged");
 };
 
 /* order the tiles of a stage */
-template <class T>
+template <class T, int HOW_A, int HOW_B>
 static __device__ inline void order_stage(const CUtensorMap *ma,
                                           const CUtensorMap *mb, int i0, int j0,
-                                          int t, float *to, uint64_t *full)
+                                          int p, float *to, uint64_t *full)
 {
-    int at_a[2] = {T::ACROSS_A ? i0 : 32 * t, T::ACROSS_A ? 32 * t : i0};
-    int at_b[2] = {j0, 32 * t};
+    enum { LINE = (HOW_A == BULK ? T::M : 0) + (HOW_B == BULK ? T::N : 0) };
+    int at_a[2] = {i0, p}, at_b[2] = {j0, p};
 
-    ptx_mbarrier_expect(full, 4 * T::STAGE);
-    ptx_tensor_load<2>(to, ma, at_a, full);
-    ptx_tensor_load<2>(to + 32 * T::M, mb, at_b, full);
-}
-
-/* load a set of vectors */
-template <class T>
-static __device__ inline void load_vectors(float (*to)[4], const float *from)
-{
-#pragma unroll
-    for (int e = 0; e < T::TM; e++)
-        *(float4 *)to[e] = *(const float4 *)&from[e * 256];
+    ptx_mbarrier_expect(full, 4 * 32 * LINE);
+    if (HOW_A == BULK)
+        ptx_tensor_load<2>(to, ma, at_a, full);
+    if (HOW_B == BULK)
+        ptx_tensor_load<2>(to + T::A_FLOATS, mb, at_b, full);
 }
 
 /* multiply by tiles in bulk */
-template <class T>
+template <class T, int HOW_A, int HOW_B>
 __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     multiply_bulk(const __grid_constant__ struct gemm g,
                   const __grid_constant__ CUtensorMap ma,
                   const __grid_constant__ CUtensorMap mb)
 {
-    extern __shared__ __align__(1024) float boxes_in[]; /* as swizzles want */
+    enum {
+        TURNS = HOW_A == TURNED || HOW_B == TURNED,
+        ORDERS = HOW_A == BULK || HOW_B == BULK,
+        WA = T::M + (HOW_A == TURNED ? PAD : 0), /* a row in shared memory */
+        WB = T::N + (HOW_B == TURNED ? PAD : 0)
+    };
+    extern __shared__ __align__(128) float boxes_in[];
     float *stages = boxes_in;
-    uint64_t *full = (uint64_t *)(stages + T::BULK_FLOATS);
+    uint64_t *full = (uint64_t *)(stages + T::FLOATS);
     uint64_t *empty = full + T::STAGES;
     /* find a thread's place in bulk */
+    /* find a thread's place */
     int rest = blockIdx.x - g.whole, part = rest < 0 ? 0 : rest % g.parts;
     int2 at = find_tile(rest < 0 ? blockIdx.x : g.whole + rest / g.parts,
                         g.down, g.across);
@@ -80,213 +73,219 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     int slice = threadIdx.x / T::GROUP, inner = threadIdx.x % T::GROUP;
     int warp = inner / 32, lane = inner % 32, wide = T::N / (T::COLS * T::TN);
     int2 of = T::place(lane);
-    int eights = warp / wide;
-    int i = eights / 2 * 8 * T::TM + eights % 2 * 4 + of.x;
+    int i = warp / wide * T::ROWS * T::TM + of.x * 4;
     int j = warp % wide * T::COLS * T::TN + of.y * 4;
-    int swizzle = (i % 8 ^ slice * (T::STEPS / 4)) * 4;
-    int x = 32 * i, y = 32 * T::M + slice * T::STEPS * T::N + j;
-    float c[T::TM][T::TN] = {};
-    __align__(16) float xs[2][T::TM][4], xr[2][T::TM], ys[2][T::TN];
-
-    if (T::ACROSS_A) {
-        i = eights * T::ROWS * T::TM + of.x * 4;
-        x = slice * T::STEPS * T::M + i;
-    }
+    int x = slice * T::STEPS * (T::M + PAD) + i;
+    int y = slice * T::STEPS * (T::N + PAD) + j + T::A_FLOATS;
+    float c[T::TM][T::TN] = {}, xs[2][T::TM], ys[2][T::TN];
+    x = __shfl_sync(0xffffffff, slice * T::STEPS * WA + i, lane);
+    y = __shfl_sync(0xffffffff, slice * T::STEPS * WB + j + T::A_FLOATS, lane);
+    const float *near_a = stages + x, *near_b = stages + y;
+    float *mine = stages + (slice * T::IN_SLICE + warp) * T::TALL * T::WIDE;
     /* order the first tiles */
     int deep = (g.k + 31) / 32, slot = 0, turn = 0;
     int t = part * g.each, end = rest < 0 ? deep : min(t + g.each, deep);
     int last = T::STAGES - 1, last_turn = 1; /* where the tile before was */
+    int p0 = (t - deep) * 32 + g.k; /* tile t's first step; -31 or more */
+    feed<T, T::M, TURNED> fa;
+    feed<T, T::N, TURNED> fb;
 
     if (threadIdx.x == 0) {
         for (int s = 0; s < T::STAGES; s++) {
-            ptx_mbarrier_init(&full[s], 1);
+            ptx_mbarrier_init(&full[s], ORDERS + (TURNS ? T::THREADS / 32 : 0));
             ptx_mbarrier_init(&empty[s], T::THREADS / 32);
         }
         ptx_fence_mbarrier_init();
-        for (int s = 0; s < T::STAGES - 1 && t + s < end; s++)
-            order_stage<T>(&ma, &mb, i0, j0, t + s, stages + s * T::STAGE,
-                           &full[s]);
+        for (int s = 0; ORDERS && s < T::STAGES - 1 && t + s < end; s++)
+            order_stage<T, HOW_A, HOW_B>(&ma, &mb, i0, j0, p0 + 32 * s,
+                                         stages + s * T::STAGE_FLOATS,
+                                         &full[s]);
     }
+    if (HOW_A == TURNED)
+        feed_start(fa, g.a, g.lda, i0, g.m, p0);
+    if (HOW_B == TURNED)
+        feed_start(fb, g.b, g.ldb, j0, g.n, p0);
     __syncthreads();
+    /* start the first turned copies */
+    for (int s = 0; TURNS && s < T::STAGES - 1; s++) {
+        float *next = stages + s * T::STAGE_FLOATS;
+
+        if (HOW_A == TURNED && t + s < end) {
+            if (s == 0)
+                feed_copy<1>(fa, next, p0);
+            else
+                feed_copy<0>(fa, next, 0);
+        }
+        if (HOW_B == TURNED && t + s < end) {
+            if (s == 0)
+                feed_copy<1>(fb, next + T::A_FLOATS, p0);
+            else
+                feed_copy<0>(fb, next + T::A_FLOATS, 0);
+        }
+        async_commit();
+    }
+    if (TURNS && t < end) {
+        async_wait<T::STAGES - 2>();
+        __syncwarp();
+        if (lane == 0)
+            ptx_mbarrier_arrive(&full[0]);
+    }
     if (t < end) {
         ptx_mbarrier_wait(&full[0], 0);
-        if (T::ACROSS_A)
-            load_fours<T::TM, 4 * T::ROWS>(xr[0], stages + x);
-        else
-            load_vectors<T>(xs[0], stages + x + swizzle);
-        load_fours<T::TN, 4 * T::COLS>(ys[0], stages + y);
+        load_step<T>(xs[0], ys[0], near_a, near_b);
     }
     for (; t < end; t++) {
 
 /* multiply what came in bulk */
-#pragma unroll
-        for (int p = 0; p < T::STEPS; p++) {
-            const int after = p + 1 < T::STEPS ? p + 1 : 0;
-
-            if (p == T::STEPS / 2) {
+#pragma unroll 1
+        for (int q = 0; q < T::STEPS; q += T::RUN) {
+            if (q == T::STEPS / 2 / T::RUN * T::RUN) {
                 /* order the tile after the next */
-                if (threadIdx.x == 0 && t + T::STAGES - 1 < end) {
-                    ptx_mbarrier_wait(&empty[last], last_turn);
-                    order_stage<T>(&ma, &mb, i0, j0, t + T::STAGES - 1,
-                                   stages + last * T::STAGE, &full[last]);
+                if (TURNS && t + 1 < end) {
+                    async_wait<T::STAGES - 3>();
+                    __syncwarp();
+                    if (lane == 0)
+                        ptx_mbarrier_arrive(
+                            &full[slot + 1 < T::STAGES ? slot + 1 : 0]);
                 }
+                if (t + T::STAGES - 1 < end && (TURNS || threadIdx.x == 0)) {
+                    float *next = stages + last * T::STAGE_FLOATS;
+
+                    ptx_mbarrier_wait(&empty[last], last_turn);
+                    if (ORDERS && threadIdx.x == 0)
+                        order_stage<T, HOW_A, HOW_B>(&ma, &mb, i0, j0,
+                                                     p0 + 32 * (T::STAGES - 1),
+                                                     next, &full[last]);
+                    if (HOW_A == TURNED)
+                        feed_copy<0>(fa, next, 0);
+                    if (HOW_B == TURNED)
+                        feed_copy<0>(fb, next + T::A_FLOATS, 0);
+                }
+                if (TURNS)
+                    async_commit();
                 last = slot;
                 last_turn = turn;
+                p0 += 32;
             }
-            if (after == 0) {
-                /* leave a stage */
-                __syncwarp();
-                if (lane == 0)
-                    ptx_mbarrier_arrive(&empty[slot]);
-                slot = slot + 1 < T::STAGES ? slot + 1 : 0;
-                turn ^= slot == 0;
-                if (t + 1 < end)
-                    ptx_mbarrier_wait(&full[slot], turn);
-            }
-            if (after > 0 || t + 1 < end) {
-                const float *now = stages + slot * T::STAGE;
-
-                load_fours<T::TN, 4 * T::COLS>(ys[(p + 1) % 2],
-                                               now + y + after * T::N);
-                if (T::ACROSS_A)
-                    load_fours<T::TM, 4 * T::ROWS>(xr[(p + 1) % 2],
-                                                   now + x + after * T::M);
-            }
-            const float *now = stages + slot * T::STAGE + x;
-            const int set = T::TWO_SETS ? p / 4 % 2 : 0;
-            const int next = (p / 4 + 1) % (T::STEPS / 4) * 4; /* unswizzled */
-            const int there = next > 0 || t + 1 < end;
-
-            if (T::TWO_SETS && (next > 0 ? p % 4 == 0 : after == 0) && there)
-                load_vectors<T>(xs[1 - set], now + (swizzle ^ next));
-
-/* make the products of a step in bulk */
 #pragma unroll
-            for (int e = 0; e < T::TM * T::TN; e++) {
-                int2 of = T::product(e);
+            for (int p = 0; p < T::RUN; p++) {
+                const int after = (p + 1) % T::RUN;
 
-                c[of.x][of.y] +=
-                    (T::ACROSS_A ? xr[p % 2][of.x] : xs[set][of.x][p % 4]) *
-                    ys[p % 2][of.y];
-                if (!T::TWO_SETS && !T::ACROSS_A && p % 4 == 3 &&
-                    e % T::TN == T::TN - 1 && there)
-                    *(float4 *)xs[0][of.x] =
-                        *(const float4 *)&now[of.x * 256 + (swizzle ^ next)];
+                if (after == 0) {
+                    /* go on to the next steps */
+                    near_a += T::RUN * WA;
+                    near_b += T::RUN * WB;
+                    if (q + T::RUN == T::STEPS) {
+                        /* leave a stage */
+                        __syncwarp();
+                        if (lane == 0)
+                            ptx_mbarrier_arrive(&empty[slot]);
+                        if (t + 1 < end) {
+                            slot = slot + 1 < T::STAGES ? slot + 1 : 0;
+                            turn ^= slot == 0;
+                            ptx_mbarrier_wait(&full[slot], turn);
+                        }
+                        near_a = stages + slot * T::STAGE_FLOATS + x;
+                        near_b = stages + slot * T::STAGE_FLOATS + y;
+                    }
+                }
+                load_step<T>(xs[(p + 1) % 2], ys[(p + 1) % 2],
+                             near_a + after * WA, near_b + after * WB);
+#pragma unroll
+                for (int e = 0; e < T::TM * T::TN; e++) {
+                    int2 at = T::product(e);
+
+                    c[at.x][at.y] += xs[p % 2][at.x] * ys[p % 2][at.y];
+                }
             }
         }
     }
-    if (T::SLICES == 1) {
+    __syncthreads();
 
-/* write a thread's elements */
+/* write through shared memory */
 #pragma unroll
-        for (int e = 0; e < T::TM; e++)
+    for (int e = 0; e < T::TM; e++)
 #pragma unroll
-            for (int f = 0; f < T::TN; f += 4)
-                put_sums<T>(g, sums, i0, j0, i + T::down(e), j + f * T::COLS,
-                            &c[e][f]);
-    } else {
-        __syncthreads();
+        for (int f = 0; f < T::TN; f += 4)
+            *(float4 *)&mine[(of.x * 4 + T::down(e)) * T::WIDE +
+                             ((of.y + f / 4 * T::COLS) ^ of.x % 2 * 4) * 4] =
+                make_float4(c[e][f + 1], c[e][f], c[e][f + 3], c[e][f + 2]);
+    __syncthreads();
+#pragma unroll 4
+    for (int q = threadIdx.x; q < T::M * T::N / 4; q += T::THREADS) {
+        int w = q / (T::TALL * T::WIDE / 4), row = q / (T::WIDE / 4) % T::TALL;
+        int four = q % (T::WIDE / 4);
+        int put = (w * T::TALL + row) * T::WIDE + (four ^ row / 4 % 2 * 4) * 4;
+        float4 v, sum = make_float4(0, 0, 0, 0);
 
-/* add the slices and write */
 #pragma unroll
-        for (int e = 0; e < T::TM * T::TN; e++)
-            stages[(slice * T::TM * T::TN + e) * T::GROUP + inner] =
-                c[e / T::TN][e % T::TN];
-        __syncthreads();
-        for (int e = 4 * slice; e < T::TM * T::TN; e += 4 * T::SLICES) {
-            int row = e / T::TN, col = e % T::TN;
-            float sum[4] = {};
-
-            for (int s = 0; s < T::SLICES; s++)
-                for (int q = 0; q < 4; q++)
-                    sum[q] +=
-                        stages[(s * T::TM * T::TN + e + q) * T::GROUP + inner];
-            put_sums<T>(g, sums, i0, j0, i + T::down(row), j + col * T::COLS,
-                        sum);
+        for (int s = 0; s < T::SLICES; s++) {
+            v = *(const float4 *)&stages[put + s * T::M * T::N];
+            sum =
+                make_float4(sum.x + v.y, sum.y + v.x, sum.z + v.w, sum.w + v.z);
         }
+        i = w / wide * T::TALL + row;
+        j = w % wide * T::WIDE + four * 4;
+        if (sums)
+            *(float4 *)&sums[i * T::N + j] = sum;
+        else
+            put_four<1>(g, i0 + i, j0 + j, sum);
     }
 }
 
-/* launch tiles in bulk */
+/* say what a tensor map can describe */
+/* Whether the current device has bulk copies (9.0). */
+static inline int bulk_here(void)
+{
+    int device, major;
+
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor,
+                                      device));
+    return major >= 9;
+}
+
+/* Whether a product can be computed in bulk. What is stored along k is turned
+   by copies of 4 bytes, which want nothing. */
+static inline int bulk_can(char ta, char tb, const float *a, size_t lda,
+                           const float *b, size_t ldb)
+{
+    return (ta == 'N' || in_fours(a, lda, 4)) &&
+           (tb == 'T' || in_fours(b, ldb, 4));
+}
+
+/* 32 rows of `wide` floats of x, which has so many rows and columns. */
 static inline CUtensorMap bulk_map(const float *x, int rows, int cols,
-                                   size_t ld, unsigned tall, unsigned wide,
-                                   CUtensorMapSwizzle swizzle)
+                                   size_t ld, unsigned wide)
 {
     const uint64_t size[2] = {(uint64_t)cols, (uint64_t)rows};
     const uint64_t stride[1] = {4 * ld};
-    const unsigned box[2] = {wide, tall};
+    const unsigned box[2] = {wide, 32};
     CUtensorMap map;
-    int wrong = ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2,
-                               (void *)x, size, stride, box, swizzle,
-                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    int wrong = ptx_tensor_map(
+        &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)x, size, stride, box,
+        CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
 
     CHECK(!wrong, "no tensor map of %d x %d floats: driver error %d", rows,
           cols, wrong);
     return map;
 }
 
-/* keep a transposed A */
-/* y, cols x rows, is x transposed; rows of x begin ld apart. Blocks of 32 x 8. */
-static __global__ void turn_matrix(int rows, int cols, const float *x,
-                                   size_t ld, float *y)
-{
-    __shared__ float s[32][33];
-    int i = blockIdx.y * 32 + threadIdx.y, j = blockIdx.x * 32 + threadIdx.x;
-    int u = blockIdx.x * 32 + threadIdx.y, v = blockIdx.y * 32 + threadIdx.x;
-
-    for (int e = 0; e < 32; e += 8)
-        if (i + e < rows && j < cols)
-            s[threadIdx.y + e][threadIdx.x] = x[(i + e) * ld + j];
-    __syncthreads();
-    for (int e = 0; e < 32; e += 8)
-        if (u + e < cols && v < rows)
-            y[(size_t)(u + e) * rows + v] = s[threadIdx.x][threadIdx.y + e];
-}
-
-static inline void turn_first(struct gemm *g, cudaStream_t stream)
-{
-    static float *place;
-    static size_t room;
-    dim3 grid((unsigned)ceil_div((size_t)g->k, 32),
-              (unsigned)ceil_div((size_t)g->m, 32));
-
-    if (room < (size_t)g->m * g->k) {
-        CUDA_CHECK(cudaDeviceSynchronize());
-        CUDA_CHECK(cudaFree(place));
-        room = (size_t)g->m * g->k;
-        CUDA_CHECK(cudaMalloc((void **)&place, 4 * room));
-    }
-    turn_matrix<<<grid, dim3(32, 8), 0, stream>>>(g->m, g->k, g->a, g->lda,
-                                                  place);
-    CUDA_LAUNCH_CHECK();
-    g->a = place;
-    g->lda = (size_t)g->m;
-}
-
-/* Arguments as launch_tiles. */
-template <class T>
-static inline void launch_bulk(char ta, char tb, const struct gemm *from,
-                               cudaStream_t stream)
+/* launch tiles in bulk */
+template <class T, int HOW_A, int HOW_B>
+static inline void launch_boxes(struct gemm g, cudaStream_t stream)
 {
     void (*kernel)(const struct gemm, const CUtensorMap, const CUtensorMap) =
-        multiply_bulk<T>;
-    struct gemm g = *from;
-    int deep = (int)ceil_div((size_t)g.k, 32), rest, device, major;
-    int turn = T::ACROSS_A && ta == 'N';
+        multiply_bulk<T, HOW_A, HOW_B>;
+    int deep = (int)ceil_div((size_t)g.k, 32), rest;
+    CUtensorMap ma = {}, mb = {};
     struct adding add = {g.m, g.n,     T::M,   T::N,   0,   0,         0,
                          0,   g.alpha, g.beta, g.sums, g.c, {g.ldc, 1}};
 
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor,
-                                      device));
-    if (major < 9 || tb != 'N' || g.k == 0 || !in_fours(g.a, g.lda, 4) ||
-        !in_fours(g.b, g.ldb, 4) || (ta != 'N' && !T::ACROSS_A) ||
-        (turn && g.m % 4 != 0)) {
-        launch_tiles<tile<128, 128, 32, 8, 8, 1, 3, 2>>(ta, tb, from, stream);
-        return;
-    }
-    if (turn)
-        turn_first(&g, stream);
+    if (HOW_A == BULK)
+        ma = bulk_map(g.a, g.k, g.m, g.lda, T::M);
+    if (HOW_B == BULK)
+        mb = bulk_map(g.b, g.k, g.n, g.ldb, T::N);
     g.down = (int)ceil_div((size_t)g.m, T::M);
     g.across = (int)ceil_div((size_t)g.n, T::N);
     /* divide what is not computed whole */
@@ -304,16 +303,25 @@ static inline void launch_bulk(char ta, char tb, const struct gemm *from,
     CUDA_CHECK(cudaFuncSetAttribute(
         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::BULK_BYTES));
     kernel<<<(unsigned)(g.whole + rest * g.parts), T::THREADS, T::BULK_BYTES,
-             stream>>>(
-        g,
-        T::ACROSS_A ? bulk_map(g.a, g.k, g.m, g.lda, 32, T::M,
-                               CU_TENSOR_MAP_SWIZZLE_NONE)
-                    : bulk_map(g.a, g.m, g.k, g.lda, T::M, 32,
-                               CU_TENSOR_MAP_SWIZZLE_128B),
-        bulk_map(g.b, g.k, g.n, g.ldb, 32, T::N, CU_TENSOR_MAP_SWIZZLE_NONE));
+             stream>>>(g, ma, mb);
     CUDA_LAUNCH_CHECK();
     if (rest > 0)
         launch_add(&add, rest, stream);
+}
+
+/* Arguments as launch_tiles. bulk_here and bulk_can say yes, and k is not 0. */
+template <class T>
+static inline void launch_bulk(char ta, char tb, const struct gemm *g,
+                               cudaStream_t stream)
+{
+    if (ta == 'N' && tb == 'N')
+        launch_boxes<T, TURNED, BULK>(*g, stream);
+    else if (ta == 'N')
+        launch_boxes<T, TURNED, TURNED>(*g, stream);
+    else if (tb == 'N')
+        launch_boxes<T, BULK, BULK>(*g, stream);
+    else
+        launch_boxes<T, BULK, TURNED>(*g, stream);
 }
 
 #endif

@@ -137,6 +137,11 @@ struct adding {
     struct steps sc;
 };
 
+static __host__ __device__ inline int few_parts(int parts)
+{
+    return parts < 2 * WARPS;
+}
+
 /* add the parts */
 /* C = alpha (the sum of its parts) + beta C, in the same order every time. A
    column of blocks for each tile. */
@@ -144,7 +149,9 @@ static __global__ void __launch_bounds__(32 * WARPS)
     add_parts(const __grid_constant__ struct adding g)
 {
     __shared__ float some[WARPS][32];
-    int e = blockIdx.x * 32 + threadIdx.x, size = g.tall * g.wide;
+    int alone = few_parts(g.parts), warps = alone ? 1 : WARPS;
+    int line = alone ? blockIdx.x * WARPS + threadIdx.y : blockIdx.x;
+    int e = line * 32 + threadIdx.x, size = g.tall * g.wide;
     int2 at = find_tile(g.first + blockIdx.y, g.down, g.across);
     int i = at.x * g.tall + e / g.wide, j = at.y * g.wide + e % g.wide;
     const float *sums = g.sums + (size_t)blockIdx.y * g.parts * size + e;
@@ -153,14 +160,14 @@ static __global__ void __launch_bounds__(32 * WARPS)
 
     if (inside)
 #pragma unroll 8
-        for (int z = threadIdx.y; z < g.parts; z += WARPS)
+        for (int z = alone ? 0 : threadIdx.y; z < g.parts; z += warps)
             sum += sums[(size_t)z * size];
     some[threadIdx.y][threadIdx.x] = sum;
     __syncthreads();
-    if (threadIdx.y == 0 && inside) {
+    if ((alone || threadIdx.y == 0) && inside) {
         float *out = &g.c[i * g.sc.row + j * g.sc.col];
 
-        for (int w = 1; w < WARPS; w++)
+        for (int w = 1; w < warps; w++)
             sum += some[w][threadIdx.x];
         *out = g.alpha * sum + (g.beta == 0 ? 0 : g.beta * *out);
     }

@@ -13,7 +13,11 @@ static void by_plan(char ta, char tb, int m, int n, int k, float alpha,
 {
     struct plan plan = {KERNEL, WHOLE, PARTS, 0};
 
-    if (m > 0 && n > 0 && (KERNEL >= 0 || m <= SHORT || n <= SHORT))
+    if (m > 0 && n > 0 &&
+        (KERNEL >= 0 ? !sgemm_kernels[KERNEL].bulk ||
+                           (handle.bulk && k > 0 && alpha != 0 &&
+                            bulk_can(ta, tb, a, (size_t)lda, b, (size_t)ldb))
+                     : m <= SHORT || n <= SHORT))
         sgemm_by(&handle, plan, ta, tb, m, n, alpha == 0 ? 0 : k, alpha, a, lda,
                  b, ldb, beta, c, ldc, stream);
     else
@@ -43,6 +47,10 @@ static const struct way ways[] = {{"sgemm", by_sgemm},
                                   {"32x32", by_plan<6, 2, 2>},
                                   {"16x128", by_plan<7, 0, 1>},
                                   {"128x16", by_plan<8, 0, 4>},
+                                  {"bulk128x128", by_plan<9, 0, 1>},
+                                  {"bulk128x256", by_plan<10, 0, 3>},
+                                  {"bulk64x128", by_plan<11, 1, 2>},
+                                  {"bulk64x64", by_plan<12, 0, 2>},
                                   {NULL, NULL}};
 
 int main(int argc, char **argv)

@@ -9,7 +9,8 @@
 static inline void launch_add(const struct adding *g, int tiles,
                               cudaStream_t stream)
 {
-    size_t blocks = ceil_div((size_t)g->tall * g->wide, 32);
+    size_t blocks = ceil_div((size_t)g->tall * g->wide,
+                             few_parts(g->parts) ? 32 * WARPS : 32);
 
     add_parts<<<dim3((unsigned)blocks, tiles), dim3(32, WARPS), 0, stream>>>(
         *g);

@@ -1,7 +1,13 @@
 /* once: each kernel for large products, once, for a profiler. */
-#include "gemm/product.cuh"
+#include "gemm/rungs.cuh"
 #include "gemm/tries.cuh"
+#include "kernels/fill.cuh"
+#include "matmul/library.cuh"
 #include "tour/args.h"
+
+static struct {
+    cublasHandle_t blas;
+} work;
 
 __global__ void mark(void)
 {
@@ -26,41 +32,44 @@ static const struct {
     void (*run)(char ta, char tb, int m, int n, int k, float alpha,
                 const float *a, int lda, const float *b, int ldb, float beta,
                 float *c, int ldc, cudaStream_t stream);
-} once[] = {{"library", by_library},   {"tiled", matmul_tiled},
-            {"column", gemm_column},   {"square", gemm_square},
-            {"vectors", gemm_vectors}, {"ahead", gemm_ahead},
-            {"warps", gemm_warps},     {"wide", gemm_wide},
-            {"snake", gemm_snake},     {"columns", gemm_columns},
-            {"pairs", gemm_pairs},     {"deep", gemm_deep}};
+} once[] = {{"library", by_library},      {"tiled", matmul_tiled},
+            {"column", gemm_column},      {"square", gemm_square},
+            {"vectors", gemm_vectors},    {"ahead", gemm_ahead},
+            {"warps", gemm_warps},        {"wide", gemm_wide},
+            {"snake", gemm_snake},        {"columns", gemm_columns},
+            {"pairs", gemm_pairs},        {"bulk", gemm_bulk},
+            {"bulk_wide", gemm_bulk_wide}};
 
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 4096, 4, 8192)};
+    cudaStream_t stream = cudaStreamPerThread;
+    size_t size;
+    float *a, *b, *c;
     int n;
 
     args_parse(argc, argv, "each kernel once", args, ARG_COUNT(args));
     n = (int)args[0].value;
-    work.h = sgemm_make();
+    size = ceil_div((size_t)n * n, 64) * 64;
     CUBLAS_CHECK(cublasCreate(&work.blas));
-    CUBLAS_CHECK(cublasSetStream(work.blas, cudaStreamPerThread));
-    shape_open({'N', 'N', n, n, n});
+    CUBLAS_CHECK(cublasSetStream(work.blas, stream));
+    CUDA_CHECK(cudaMalloc((void **)&a, 12 * size));
+    random_fill(3 * size, a, 5);
+    b = a + size;
+    c = b + size;
     for (size_t r = 0; r < sizeof once / sizeof *once; r++) {
-        mark<<<1, 1, 0, cudaStreamPerThread>>>();
-        once[r].run('N', 'N', n, n, n, 1, work.x, n, work.x + work.a, n, 0,
-                    work.x + work.a + work.b, n, cudaStreamPerThread);
+        mark<<<1, 1, 0, stream>>>();
+        once[r].run('N', 'N', n, n, n, 1, a, n, b, n, 0, c, n, stream);
         printf("%s\n", once[r].name);
     }
     for (int t = 0; t < TRIES; t++)
         if (!tries[t].small) {
-            mark<<<1, 1, 0, cudaStreamPerThread>>>();
-            by_try(t, work.h.sums, work.h.room, 'N', 'N', n, n, n, 1, work.x, n,
-                   work.x + work.a, n, 0, work.x + work.a + work.b, n,
-                   cudaStreamPerThread);
+            mark<<<1, 1, 0, stream>>>();
+            by_try(t, 'N', 'N', n, n, n, 1, a, n, b, n, 0, c, n, stream);
             printf("try_%s\n", tries[t].name);
         }
     CUDA_CHECK(cudaDeviceSynchronize());
     CUBLAS_CHECK(cublasDestroy(work.blas));
-    CUDA_CHECK(cudaFree(work.x));
-    sgemm_free(&work.h);
+    CUDA_CHECK(cudaFree(a));
     return 0;
 }

@@ -29,7 +29,10 @@ stall_mio=${stall}_mio_throttle_per_issue_active.ratio=warps
 stall_shared=${stall}_short_scoreboard_per_issue_active.ratio=warps
 stall_memory=${stall}_long_scoreboard_per_issue_active.ratio=warps
 stall_barrier=${stall}_barrier_per_issue_active.ratio=warps
-stall_fixed=${stall}_wait_per_issue_active.ratio=warps"
+stall_fixed=${stall}_wait_per_issue_active.ratio=warps
+stall_fetch=${stall}_no_instruction_per_issue_active.ratio=warps
+stall_branch=${stall}_branch_resolving_per_issue_active.ratio=warps
+not_selected=${stall}_not_selected_per_issue_active.ratio=warps"
 "$ncu" --query-metrics > "$work/known"
 echo "$metrics" | while IFS== read -r short metric unit; do
     base=${metric%%.*}

@@ -4,17 +4,13 @@
 
 int main(int argc, char **argv)
 {
-    static const struct way ways[] = {{"column", gemm_column},
-                                      {"square", gemm_square},
-                                      {"vectors", gemm_vectors},
-                                      {"ahead", gemm_ahead},
-                                      {"warps", gemm_warps},
-                                      {"wide", gemm_wide},
-                                      {"snake", gemm_snake},
-                                      {"columns", gemm_columns},
-                                      {"pairs", gemm_pairs},
-                                      {"deep", gemm_deep},
-                                      {NULL, NULL}};
+    static const struct way ways[] = {
+        {"column", gemm_column},       {"square", gemm_square},
+        {"vectors", gemm_vectors},     {"ahead", gemm_ahead},
+        {"warps", gemm_warps},         {"wide", gemm_wide},
+        {"snake", gemm_snake},         {"columns", gemm_columns},
+        {"pairs", gemm_pairs},         {"bulk", gemm_bulk},
+        {"bulk_wide", gemm_bulk_wide}, {NULL, NULL}};
 
     return try_ways(argc, argv, ways);
 }

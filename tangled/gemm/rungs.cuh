@@ -1,8 +1,8 @@
-/* rungs.cuh: products of matrices on the way to the tiles of tiles. */
+/* rungs.cuh: the kernels of the ladder, one by one. */
 #ifndef GEMM_RUNGS_CUH
 #define GEMM_RUNGS_CUH
 
-#include "gemm/launch.cuh"
+#include "gemm/bulk.cuh"
 #include "matmul/matmul.cuh"
 
 /* take an element or a zero */
@@ -191,28 +191,36 @@ GEMM_RUNG(gemm_square, (multiply_patches<128, 128, 8, 8, 8>), 128, 128, 256)
 GEMM_RUNG(gemm_vectors, (multiply_vectors<128, 128, 8, 0>), 128, 128, 256)
 GEMM_RUNG(gemm_ahead, (multiply_vectors<128, 128, 8, 1>), 128, 128, 256)
 
-#define GEMM_TILES(name, ...)                                              \
-    static inline void name(char ta, char tb, int m, int n, int k,         \
-                            float alpha, const float *a, int lda,          \
-                            const float *b, int ldb, float beta, float *c, \
-                            int ldc, cudaStream_t stream)                  \
-    {                                                                      \
-        struct gemm g = {m,           n,          alpha == 0 ? 0 : k,      \
-                         0,           0,          0,                       \
-                         1,           0,          alpha,                   \
-                         beta,        a,          b,                       \
-                         c,           NULL,       (size_t)lda,             \
-                         (size_t)ldb, (size_t)ldc};                        \
-                                                                           \
-        if (m > 0 && n > 0)                                                \
-            launch_tiles<tile<__VA_ARGS__>>(ta, tb, &g, stream);           \
+#define GEMM_TILES(name, bulks, launch, ...)                                   \
+    static inline void name(char ta, char tb, int m, int n, int k,             \
+                            float alpha, const float *a, int lda,              \
+                            const float *b, int ldb, float beta, float *c,     \
+                            int ldc, cudaStream_t stream)                      \
+    {                                                                          \
+        struct gemm g = {m, n,    k,           0,           0,          0,     \
+                         1, 0,    alpha,       beta,        a,          b,     \
+                         c, NULL, (size_t)lda, (size_t)ldb, (size_t)ldc};      \
+                                                                               \
+        if (m > 0 && n > 0 && k > 0 && alpha != 0 && ta == 'N' && tb == 'N' && \
+            in_fours(b, (size_t)ldb, bulks ? 4 : n) &&                         \
+            (!bulks || bulk_here()))                                           \
+            launch<__VA_ARGS__>(g, stream);                                    \
+        else                                                                   \
+            matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, \
+                         stream);                                              \
     }
 
-GEMM_TILES(gemm_warps, 128, 128, 32, 8, 8, 1, 3, 2, ROWWISE)
-GEMM_TILES(gemm_wide, 128, 256, 16, 8, 16, 1, 3, 1, ROWWISE)
-GEMM_TILES(gemm_snake, 128, 128, 32, 8, 8, 1, 3, 2, SNAKE)
-GEMM_TILES(gemm_columns, 128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + SINGLES)
-GEMM_TILES(gemm_pairs, 128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + SINGLES + PAIRS)
-GEMM_TILES(gemm_deep, 128, 256, 32, 8, 16, 1, 3, 1, COLUMNS + SINGLES + PAIRS)
+#define GEMM_COPIED(name, ...) \
+    GEMM_TILES(name, 0, launch_kind, tile<__VA_ARGS__>, TURNED, BY_4)
+
+GEMM_COPIED(gemm_warps, 128, 128, 32, 8, 8, 1, 3, 2, ROWWISE)
+GEMM_COPIED(gemm_wide, 128, 256, 16, 8, 16, 1, 3, 1, ROWWISE)
+GEMM_COPIED(gemm_snake, 128, 128, 32, 8, 8, 1, 3, 2, SNAKE)
+GEMM_COPIED(gemm_columns, 128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + SINGLES)
+GEMM_COPIED(gemm_pairs, 128, 128, 32, 8, 8, 1, 3, 2, COLUMNS + SINGLES + PAIRS)
+GEMM_TILES(gemm_bulk, 1, launch_boxes, bulk<128, 128, 8, 8, 1, 3, 2>, TURNED,
+           BULK)
+GEMM_TILES(gemm_bulk_wide, 1, launch_boxes, bulk<128, 256, 8, 16, 1, 4, 1>,
+           TURNED, BULK)
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "gemm/launch.cuh"
+#include "gemm/bulk.cuh"
 #include "matmul/matmul.cuh"
 
 /* list the tiles */
@@ -12,16 +12,23 @@
 #define SGEMM_TILES(X)             \
     X(128, 128, 32, 8, 8, 1, 3, 2) \
     X(128, 64, 16, 8, 8, 1, 3, 3)  \
-    X(64, 128, 32, 8, 8, 2, 3, 1)  \
-    X(128, 64, 32, 8, 8, 2, 3, 1)  \
-    X(64, 64, 32, 8, 8, 4, 3, 1)   \
+    X(64, 128, 32, 8, 8, 4, 3, 1)  \
+    X(128, 64, 32, 8, 8, 4, 3, 1)  \
+    X(64, 64, 32, 8, 8, 4, 3, 2)   \
     X(64, 32, 64, 8, 8, 8, 3, 1)   \
     X(32, 32, 64, 4, 8, 8, 3, 1)   \
     X(16, 128, 32, 4, 8, 4, 3, 2)  \
     X(128, 16, 32, 8, 4, 4, 3, 2)
 
+/* X(M, N, TM, TN, SLICES, STAGES, BLOCKS), for GPUs with bulk copies */
+#define SGEMM_BULKS(X)          \
+    X(128, 128, 8, 8, 1, 3, 2)  \
+    X(128, 256, 8, 16, 1, 4, 1) \
+    X(64, 128, 8, 8, 2, 3, 2)   \
+    X(64, 64, 8, 8, 4, 4, 2)
+
 struct sgemm_kernel {
-    int m, n, k, blocks, bytes;
+    int m, n, k, blocks, bytes, bulk;
     void (*run)(char ta, char tb, const struct gemm *g, cudaStream_t stream);
 };
 
@@ -31,9 +38,20 @@ struct sgemm_kernel {
      K,                                                         \
      BLOCKS,                                                    \
      4 * tile<M, N, K, TM, TN, SLICES, STAGES, BLOCKS>::FLOATS, \
+     0,                                                         \
      launch_tiles<tile<M, N, K, TM, TN, SLICES, STAGES, BLOCKS>>},
 
-static const struct sgemm_kernel sgemm_kernels[] = {SGEMM_TILES(SGEMM_KERNEL)};
+#define SGEMM_BULK(M, N, ...)             \
+    {M,                                   \
+     N,                                   \
+     32,                                  \
+     bulk<M, N, __VA_ARGS__>::BLOCKS,     \
+     bulk<M, N, __VA_ARGS__>::BULK_BYTES, \
+     1,                                   \
+     launch_bulk<bulk<M, N, __VA_ARGS__>>},
+
+static const struct sgemm_kernel sgemm_kernels[] = {
+    SGEMM_TILES(SGEMM_KERNEL) SGEMM_BULKS(SGEMM_BULK)};
 
 enum { SGEMM_KERNELS = sizeof sgemm_kernels / sizeof *sgemm_kernels };
 
@@ -50,6 +68,20 @@ struct sgemm_rates {
 };
 
 static const struct sgemm_rates sgemm_rates[] = {
+    {"NVIDIA H200",
+     {{5853, 10862, 7233},
+      {1786, 4334, 4988},
+      {3004, 3004, 8026},
+      {3282, 3282, 6353},
+      {1797, 3093, 5157},
+      {2089, 2089, 5695},
+      {1326, 1326, 4661},
+      {1286, 2131, 5414},
+      {1589, 2770, 3369},
+      {6069, 10600, 7702},
+      {11757, 11757, 16340},
+      {3039, 5559, 6070},
+      {1776, 3071, 3594}}},
     {NULL,
      {{6500, 10300, 5000},
       {2300, 4300, 5000},
@@ -59,7 +91,11 @@ static const struct sgemm_rates sgemm_rates[] = {
       {2172, 2172, 5000},
       {1506, 1506, 4500},
       {1274, 2126, 5000},
-      {1704, 3029, 4500}}},
+      {1704, 3029, 4500},
+      {5500, 9600, 5000},
+      {9600, 9600, 6000},
+      {2600, 5000, 5000},
+      {1500, 2700, 5000}}},
 };
 
 /* make a handle */
@@ -67,6 +103,7 @@ struct sgemm {
     float *sums;   /* on the device: room for parts */
     size_t room;   /* of so many floats */
     int sms, most; /* multiprocessors; bytes of shared memory for a block */
+    int bulk;      /* whether the GPU has bulk copies */
     const struct sgemm_rates *rates;
 };
 
@@ -75,7 +112,7 @@ enum { SGEMM_ROOM = 8 << 20 }; /* floats */
 /* A handle for the current device. It serves one stream at a time. */
 static inline struct sgemm sgemm_make(void)
 {
-    struct sgemm h = {NULL, SGEMM_ROOM, 0, 0, sgemm_rates};
+    struct sgemm h = {NULL, SGEMM_ROOM, 0, 0, 0, sgemm_rates};
     struct cudaDeviceProp prop;
     int device;
 
@@ -84,6 +121,7 @@ static inline struct sgemm sgemm_make(void)
     CUDA_CHECK(cudaMalloc((void **)&h.sums, h.room * sizeof *h.sums));
     h.sms = prop.multiProcessorCount;
     h.most = (int)prop.sharedMemPerBlockOptin;
+    h.bulk = bulk_here();
     while (h.rates->gpu && strcmp(h.rates->gpu, prop.name) != 0)
         h.rates++;
     return h;
@@ -128,7 +166,7 @@ static inline double block_cycles(const struct sgemm *h, int kernel, int blocks,
 /* One more launch, and the parts go to L2 and back. */
 static inline double add_cycles(const struct sgemm *h, double floats)
 {
-    return 2500 + 8 * floats / (20.0 * h->sms);
+    return 4000 + 8 * floats / (12.0 * h->sms);
 }
 
 /* look for the best plan */
@@ -183,8 +221,9 @@ static inline struct plan plan_few(const struct sgemm *h, int few, int many,
     return {BY_FEW, 0, (int)parts, 0};
 }
 
+/* boxes: whether both operands can be copied in bulk, as bulk_can says. */
 static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
-                                     int lda, int ldb)
+                                     int lda, int ldb, int boxes)
 {
     struct plan best = {BY_TILED, 0, 1, 1e300};
     int wide = (lda > ldb ? lda : ldb) > 2147483647 / 256;
@@ -192,7 +231,8 @@ static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
     if (m <= 4 || n <= 4)
         return plan_few(h, m < n ? m : n, m < n ? n : m, k);
     for (int i = 0; i < SGEMM_KERNELS && !wide; i++)
-        plan_kernel(h, &best, i, m, n, k);
+        if (!sgemm_kernels[i].bulk || (h->bulk && boxes && k > 0))
+            plan_kernel(h, &best, i, m, n, k);
     return best;
 }
 
@@ -260,8 +300,10 @@ static inline void sgemm(const struct sgemm *h, char ta, char tb, int m, int n,
     if (alpha == 0)
         k = 0;
     if (m > 0 && n > 0)
-        sgemm_by(h, sgemm_plan(h, m, n, k, lda, ldb), ta, tb, m, n, k, alpha, a,
-                 lda, b, ldb, beta, c, ldc, stream);
+        sgemm_by(
+            h,
+            sgemm_plan(h, m, n, k, lda, ldb, bulk_can(ta, tb, a, lda, b, ldb)),
+            ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, stream);
 }
 
 #endif
