@@ -15,7 +15,7 @@ with a line, so that its samples can stand between the bench's own:
     loss ID               of the last step; answers "loss X"
     launches ID           kernels and copies of one step on the GPU, and the time
                           that they are busy; answers "launches N U"
-    close ID              answers "closed"
+    close ID              answers "closed ID"
 
 or, where that is not possible, with "failed" and the reason. With --dry it runs
 on the CPU, on 600 random pictures: to see that every line of it works.
@@ -312,7 +312,7 @@ def answer(args, data, runs, words):
         return "launches %.2f %.3f" % run.launches()
     if words[0] == "close":
         runs[which] = None
-        return "closed"
+        return f"closed {which}"
     raise ValueError(f"what is {words[0]}?")
 
 
