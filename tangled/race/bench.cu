@@ -24,12 +24,21 @@ struct race_size {
 static const struct recipe plain = {64, 5, 0.05, -1, 0};
 static const struct recipe to99 = {128, 4, 0.2, 0.2, 1};
 
-static struct race_size the = {
-    0,  0, 32,    {64, 256, 1024, 4096}, ROUNDS, 12, 250, SEEDS,
-    50, 3, plain, to99};
-static const struct race_size small = {
-    96, 32, 2, {4, 8, 16, 32},           2, 3, 3, 2,
-    4,  2,  {8, 2, 0.05, -1, 0}, {8, 2, 0.05, 0.25, 1}};
+static struct race_size the = {0,      0,  32,    {64, 256, 1024, 4096},
+                               ROUNDS, 12, 250,   SEEDS,
+                               50,     3,  plain, to99};
+static const struct race_size small = {96,
+                                       32,
+                                       2,
+                                       {4, 8, 16, 32},
+                                       2,
+                                       3,
+                                       3,
+                                       2,
+                                       4,
+                                       2,
+                                       {8, 2, 0.05, -1, 0},
+                                       {8, 2, 0.05, 0.25, 1}};
 
 static struct {
     struct digits train, test;
@@ -434,8 +443,7 @@ static void learn_plainly(enum fast_precision precision, const char *variant,
 {
     const struct recipe *r = &the.plain;
     int steps = r->epochs * (s.train.count / r->batch);
-    float *loss =
-        (float *)check_alloc((size_t)the.seeds * steps, sizeof *loss);
+    float *loss = (float *)check_alloc((size_t)the.seeds * steps, sizeof *loss);
     struct learner l =
         learner_open(&s.m, &s.train, &s.test, r->batch, precision);
     double right[SEEDS];

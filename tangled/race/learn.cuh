@@ -33,10 +33,10 @@ __global__ void move_digits(uint64_t seed, int epoch, int most,
     for (int p = threadIdx.x; p < DIGIT_PIXELS; p += blockDim.x) {
         int row = p / DIGIT_SIDE - m.down, column = p % DIGIT_SIDE - m.right;
 
-        to[at + p] = row >= 0 && row < DIGIT_SIDE && column >= 0 &&
-                             column < DIGIT_SIDE
-                         ? from[at + row * DIGIT_SIDE + column]
-                         : 0;
+        to[at + p] =
+            row >= 0 && row < DIGIT_SIDE && column >= 0 && column < DIGIT_SIDE
+                ? from[at + row * DIGIT_SIDE + column]
+                : 0;
     }
 }
 
@@ -109,21 +109,20 @@ static double learn(struct learner *l, const struct recipe *r, uint64_t seed,
         /* queue the moves of an epoch */
         net->shown = r->shift ? l->moved : net->pixels[0];
         if (r->shift) {
-            move_digits<<<count, 256, 0, net->stream>>>(seed, e, r->shift,
-                                                        net->pixels[0], l->moved);
+            move_digits<<<count, 256, 0, net->stream>>>(
+                seed, e, r->shift, net->pixels[0], l->moved);
             CUDA_LAUNCH_CHECK();
         }
         for (int s = 0; s < in_epoch; s++) {
             int step = e * in_epoch + s, slot = step % PATH_SLOTS;
 
-            l->path->step(net, s * r->batch, r->batch,
-                          rate_at(r, step, steps), slot);
+            l->path->step(net, s * r->batch, r->batch, rate_at(r, step, steps),
+                          slot);
             if (loss && (slot == PATH_SLOTS - 1 || step == steps - 1))
                 l->path->losses(net, slot + 1, loss + step - slot);
         }
     }
     /* take the statistics of some pictures */
-    net->shown = net->pixels[0];
     train_calibrate(l->path, net, l->m, count < CALIBRATE ? count : CALIBRATE,
                     r->batch, l->w);
     CUDA_CHECK(cudaDeviceSynchronize());

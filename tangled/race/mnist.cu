@@ -5,9 +5,13 @@
 
 int main(int argc, char **argv)
 {
-    static const struct path *const all[] = {
-        &path_reference, &path_kernels, &path_library, &path_fast[FAST_FP32],
-        &path_fast[FAST_TF32], &path_fast[FAST_BF16], NULL};
+    static const struct path *const all[] = {&path_reference,
+                                             &path_kernels,
+                                             &path_library,
+                                             &path_fast[FAST_FP32],
+                                             &path_fast[FAST_TF32],
+                                             &path_fast[FAST_BF16],
+                                             NULL};
 
     return mnist_main(argc, argv, all);
 }

@@ -20,8 +20,8 @@ static inline float rate_at(const struct recipe *r, int step, int steps)
 
     if (r->rise < 0)
         return (float)r->rate;
-    return (float)(r->rate * (x < r->rise ? x / r->rise
-                                          : (1 - x) / (1 - r->rise)));
+    return (float)(r->rate *
+                   (x < r->rise ? x / r->rise : (1 - x) / (1 - r->rise)));
 }
 
 #endif
