@@ -130,6 +130,7 @@ struct part {
     void *net;
     cudaStream_t stream;
     int loaded, steps, count; /* taken so far; of a sample */
+    int failed;               /* and that was said */
     struct loader from;
     double us[ROUNDS];
 };
@@ -202,8 +203,10 @@ static double sample_part(struct part *p, struct peer *peer, int batch,
     if (p->peer >= 0) {
         const char *said = peer_ask(peer, "us", "sample %d %d", p->peer, steps);
 
-        if (said == NULL || sscanf(said, "%lf", &us) != 1 || !(us > 0))
+        if ((said == NULL || sscanf(said, "%lf", &us) != 1) && !p->failed) {
             printf("# %s at %d: %s\n", p->name, batch, peer->said);
+            p->failed = 1;
+        }
         return us;
     }
     if (start == NULL) {
@@ -335,11 +338,7 @@ static void race_at(struct peer *peer, int batch, int loaded)
             p->us[round] = sample_part(p, peer, batch, p->count);
         }
     for (int i = 0; i < count; i++) { /* who has failed has no rows */
-        int whole = 1;
-
-        for (int round = 0; round < the.rounds; round++)
-            whole = whole && part[i].us[round] > 0;
-        if (whole) {
+        if (!part[i].failed) {
             part[took] = part[i];
             print_part(&part[took++], peer, batch);
         }
@@ -513,6 +512,7 @@ static void search(enum fast_precision precision, int hold, int seeds)
     held.count = hold;
     held.pixels += (size_t)learned.count * DIGIT_PIXELS;
     held.labels += learned.count;
+    printf("# %d digits to learn from, %d held out\n", learned.count, hold);
     while (fgets(line, sizeof line, stdin)) {
         if (line[0] == '#' || line[0] == '\n')
             continue;

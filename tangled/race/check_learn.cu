@@ -130,11 +130,13 @@ int main(int argc, char **argv)
 {
     static const struct recipe recipes[] = {
         {8, 2, 0.1, -1, 0}, {5, 3, 0.1, 0.3, 1}, {2, 6, 0.02, 0, 2}};
-    uint64_t seed = args_parse(argc, argv, "checks whole trainings", NULL, 0);
+    struct arg args[] = {ARG_SIZE("digits", 9, 8, 60000)};
+    uint64_t seed =
+        args_parse(argc, argv, "checks whole trainings", args, ARG_COUNT(args));
     struct model m = model_make(2);
     struct digits train;
 
-    synth_digits(33, seed, 0, &train);
+    synth_digits((int)args[0].value, seed, 0, &train);
     for (int most = 0; most < 4; most++)
         check_moves(&train, most);
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++)
