@@ -38,52 +38,61 @@ static __device__ inline void fetch_cell(const struct fused &f, int i,
 }
 
 /* dz2 of that cell: coef[c] holds a, shift, k0, k1; dz = k0 + k1 z, and a dy more
-   where z has won. */
+   where z has won. Four channels after the other four: neighbors begin at different
+   ones, and so share no bank. */
 static __device__ inline void put_dz(const char *raw, const float4 *coef,
                                      char *dz)
 {
     int me = threadIdx.x, cell = me / 8, chunk = me % 8;
-    uint4 v[4], d, to[4];
-    unsigned *word = (unsigned *)to;
+    int q = (cell / SIDE3 * 2 + 1) * PITCH + cell % SIDE3 * 2 + 1;
 
     if (me >= CELLS * 8)
         return;
-#pragma unroll
-    for (int j = 0; j < 4; j++)
-        v[j] = *(const uint4 *)(raw + (j * CELLS * 8 + me) * 16);
-    d = *(const uint4 *)(raw + (4 * CELLS * 8 + me) * 16);
-#pragma unroll
-    for (int e = 0; e < 8; e += 2) {
-        float out[4][2];
+#pragma unroll 1
+    for (int turn = 0; turn < 2; turn++) {
+        int half = turn ^ (cell & 1);
+        unsigned v[5][2], to[4][2];
 
 #pragma unroll
-        for (int o = 0; o < 2; o++) {
-            float4 k = coef[chunk * 8 + e + o];
-            float most = 0, add = k.x * of_eight(d, e + o);
-            int who = 4;
+        for (int j = 0; j < 5; j++) {
+            uint2 two =
+                *(const uint2 *)(raw + (j * CELLS * 8 + me) * 16 + half * 8);
+
+            v[j][0] = two.x;
+            v[j][1] = two.y;
+        }
+#pragma unroll
+        for (int e = 0; e < 2; e++) {
+            float out[2][4];
 
 #pragma unroll
-            for (int j = 0; j < 4; j++) {
-                float y = fmaf(k.x, of_eight(v[j], e + o), k.y);
+            for (int o = 0; o < 2; o++) {
+                float4 k = coef[chunk * 8 + half * 4 + e * 2 + o];
+                float most = 0, z[4];
+                float add = k.x * (o ? high_of(v[4][e]) : low_of(v[4][e]));
+                int who = 4;
 
-                who = y > most ? j : who;
-                most = y > most ? y : most;
+#pragma unroll
+                for (int j = 0; j < 4; j++) {
+                    float y;
+
+                    z[j] = o ? high_of(v[j][e]) : low_of(v[j][e]);
+                    y = fmaf(k.x, z[j], k.y);
+                    who = y > most ? j : who;
+                    most = y > most ? y : most;
+                }
+#pragma unroll
+                for (int j = 0; j < 4; j++)
+                    out[o][j] = fmaf(k.w, z[j], k.z) + (who == j ? add : 0);
             }
 #pragma unroll
             for (int j = 0; j < 4; j++)
-                out[j][o] = fmaf(k.w, of_eight(v[j], e + o), k.z) +
-                            (who == j ? add : 0);
+                to[j][e] = pair_of(out[0][j], out[1][j]);
         }
 #pragma unroll
         for (int j = 0; j < 4; j++)
-            word[j * 4 + e / 2] = pair_of(out[j][0], out[j][1]);
-    }
-#pragma unroll
-    for (int j = 0; j < 4; j++) {
-        int q = (cell / SIDE3 * 2 + j / 2 + 1) * PITCH + cell % SIDE3 * 2 +
-                j % 2 + 1;
-
-        *(uint4 *)(dz + in_128(q, chunk)) = to[j];
+            *(uint2 *)(dz + in_128(q + j / 2 * PITCH + j % 2, chunk) +
+                       half * 8) = make_uint2(to[j][0], to[j][1]);
     }
 }
 
@@ -93,7 +102,7 @@ static __device__ inline void back_to_pixels(const char *turned, const char *dz,
 {
     int l = threadIdx.x % 32;
 
-#pragma unroll 2
+#pragma unroll 1
     for (int tap = 0; tap < 9; tap++)
 #pragma unroll
         for (int k = 0; k < 4; k++) {
@@ -179,7 +188,7 @@ static __device__ inline void add_filter_tap(const char *dz, const char *p1,
 {
     int l = threadIdx.x % 32;
 
-#pragma unroll 2
+#pragma unroll 1
     for (int y = 0; y < SIDE2; y++) {
         int q = (y + 1) * PITCH + 1 + l / 16 * 8 + l % 8;
         int p = (y + tap / 3) * PITCH + tap % 3 + l / 8 % 2 * 8 + l % 8;

@@ -6,7 +6,7 @@
 #include "race/step.cuh"
 
 enum fast_precision { FAST_BF16, FAST_TF32, FAST_FP32 };
-enum { FAST_SLOTS = 1024 }; /* losses that are kept until asked */
+enum { FAST_SLOTS = FUSED_SLOTS }; /* losses that are kept until asked */
 
 /* hold the fast step */
 struct fast {
@@ -23,7 +23,7 @@ struct fast {
 
 /* open and close the fast step */
 /* Whether the fused step can run: the book's model, bf16, compute capability 9.0 */
-static int fast_can(const struct model *m, enum fast_precision precision)
+static inline int fast_can(const struct model *m, enum fast_precision precision)
 {
     int device, major = 0;
 
@@ -36,8 +36,8 @@ static int fast_can(const struct model *m, enum fast_precision precision)
 }
 
 /* For steps of up to `batch` pictures. Weights are zero: fast_set them. */
-static struct fast *fast_create(const struct model *m, int batch,
-                                enum fast_precision precision)
+static inline struct fast *fast_create(const struct model *m, int batch,
+                                       enum fast_precision precision)
 {
     struct fast *f = (struct fast *)check_alloc(1, sizeof *f);
 
@@ -56,7 +56,7 @@ static struct fast *fast_create(const struct model *m, int batch,
     return f;
 }
 
-static void fast_destroy(struct fast *f)
+static inline void fast_destroy(struct fast *f)
 {
     CUDA_CHECK(cudaFree(f->loss));
     if (f->fused)
@@ -70,7 +70,7 @@ static void fast_destroy(struct fast *f)
 /* carry weights in and out */
 /* m.total numbers on the host, laid out as in mnist/step.h; both wait for what
    is queued. The statistics at their end are kept for fast_answers. */
-static void fast_set(struct fast *f, const float *w)
+static inline void fast_set(struct fast *f, const float *w)
 {
     CUDA_CHECK(cudaDeviceSynchronize());
     memcpy(f->w, w, f->m.total * sizeof *w);
@@ -81,7 +81,7 @@ static void fast_set(struct fast *f, const float *w)
 }
 
 /* The plain kernels, with the weights of the moment. */
-static struct gpu *fast_plain(struct fast *f)
+static inline struct gpu *fast_plain(struct fast *f)
 {
     unsigned char pixels[DIGIT_PIXELS] = {}, label = 0;
     struct digits none = {1, pixels, &label};
@@ -98,7 +98,7 @@ static struct gpu *fast_plain(struct fast *f)
     return f->plain;
 }
 
-static void fast_get(struct fast *f, float *w)
+static inline void fast_get(struct fast *f, float *w)
 {
     CUDA_CHECK(cudaDeviceSynchronize());
     if (f->fused)
@@ -113,9 +113,10 @@ static void fast_get(struct fast *f, float *w)
    like labels and order; the weights move by -rate times the gradient, the mean
    loss goes to f->loss[slot]. Queued on the stream. n from 1 to f->batch. A step
    that goes on where the last one ended is one launch of a graph. */
-static void fast_step(struct fast *f, const unsigned char *images,
-                      const unsigned char *labels, const int *order, int first,
-                      int n, float rate, int slot, cudaStream_t stream)
+static inline void fast_step(struct fast *f, const unsigned char *images,
+                             const unsigned char *labels, const int *order,
+                             int first, int n, float rate, int slot,
+                             cudaStream_t stream)
 {
     CHECK(n >= 1 && n <= f->batch && first >= 0 && slot >= 0 &&
               slot < FAST_SLOTS,
@@ -146,8 +147,9 @@ static void fast_step(struct fast *f, const unsigned char *images,
 /* measure and answer in fp32 */
 /* Forward in training on such pictures, without a step, in fp32 (n = 0: of the
    last step); moments of that batch into moments[m.total - m.count] on the host. */
-static void fast_measure(struct fast *f, const unsigned char *images,
-                         const int *order, int first, int n, float *moments)
+static inline void fast_measure(struct fast *f, const unsigned char *images,
+                                const int *order, int first, int n,
+                                float *moments)
 {
     size_t bytes = (f->m.total - f->m.count) * sizeof *moments;
 
@@ -170,8 +172,8 @@ static void fast_measure(struct fast *f, const unsigned char *images,
 }
 
 /* Outputs o[n][10] on the host, in evaluation, of images first, ... */
-static void fast_answers(struct fast *f, const unsigned char *images, int first,
-                         int n, float *o)
+static inline void fast_answers(struct fast *f, const unsigned char *images,
+                                int first, int n, float *o)
 {
     struct gpu *c = fast_plain(f);
 

@@ -67,7 +67,7 @@ static __device__ inline void finish_head(const struct fused &f, int block)
         f.fc2_bias[e - KINDS * HIDDEN - HIDDEN] -= rate * all;
     else if (e == KINDS * HIDDEN + HIDDEN + KINDS) {
         f.args->loss[f.args->slot] = all / f.n;
-        f.args->slot++;
+        f.args->slot = (f.args->slot + 1) % FUSED_SLOTS;
         f.args->first += f.n;
     }
 }

@@ -62,23 +62,27 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
         first_block<0>(ink, taps, coef, 2 * w, p1, NULL);
         first_block<0>(ink, taps, coef, 2 * w + 1, p1, NULL);
         __syncthreads();
+#pragma unroll 1
+        for (int down = 0; down < 3; down++)
 #pragma unroll
-        for (int k = 0; k < 18; k++) {
-            int tap = k / 2, q = tap / 3 * PITCH + tap % 3 + l % 16;
-            unsigned a[2][4], b[4][4];
+            for (int k = 0; k < 6; k++) {
+                int q = (2 * w + down) * PITCH + k / 2 + l % 16;
+                int tap = down * 3 + k / 2;
+                unsigned a[2][4], b[4][4];
 
-            for (int r = 0; r < 2; r++)
-                ptx_ldmatrix<4, 0>(a[r], p1 + in_64((2 * w + r) * PITCH + q,
-                                                    k % 2 * 2 + l / 16));
-            for (int s = 0; s < 4; s++)
-                ptx_ldmatrix<4, 0>(
-                    b[s],
-                    filters + in_64(tap * CH2 + s * 16 + l / 16 * 8 + l % 8,
-                                    k % 2 * 2 + l / 8 % 2));
-            for (int r = 0; r < 2; r++)
-                for (int s = 0; s < 8; s++)
-                    ptx_mma_bf16(c[r][s], a[r], &b[s / 2][s % 2 * 2], c[r][s]);
-        }
+                for (int r = 0; r < 2; r++)
+                    ptx_ldmatrix<4, 0>(
+                        a[r], p1 + in_64(r * PITCH + q, k % 2 * 2 + l / 16));
+                for (int s = 0; s < 4; s++)
+                    ptx_ldmatrix<4, 0>(
+                        b[s],
+                        filters + in_64(tap * CH2 + s * 16 + l / 16 * 8 + l % 8,
+                                        k % 2 * 2 + l / 8 % 2));
+                for (int r = 0; r < 2; r++)
+                    for (int s = 0; s < 8; s++)
+                        ptx_mma_bf16(c[r][s], a[r], &b[s / 2][s % 2 * 2],
+                                     c[r][s]);
+            }
         unsigned v[4][8];
 #pragma unroll
         for (int r = 0; r < 4; r++) {

@@ -239,7 +239,7 @@ static void fused_step(struct fused_host *f, struct fused_args args, int n,
     CUDA_CHECK(cudaGraphLaunch(exec, s));
     f->next = args;
     f->next.first += n;
-    f->next.slot++;
+    f->next.slot = (f->next.slot + 1) % FUSED_SLOTS;
     f->known = 1;
 }
 
