@@ -220,17 +220,17 @@ __global__ void __launch_bounds__(BACK_THREADS)
     bf16 *ink = (bf16 *)(taps + 16 * 32);
     char *picture = (char *)(ink + INK_PADDED);
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
-    float c[4][4][4] = {}; /* seven warps: c[0] sums, c[1] and c[2] dp1 */
-    float(*sum)[2][4] = (float(*)[2][4])c[0];
 
+    ptx_grid_launch();
     for (int e = me; e < FILTERS / 8; e += BACK_THREADS)
         ptx_cp_async<16>(turned + in_128(e / 8, e % 8), f.turned + e * 8);
-    fetch_cell(f, blockIdx.x, raw, picture);
     for (int e = me; e < (P1_BYTES + DZ_BYTES) / 4; e += BACK_THREADS)
         ((unsigned *)p1)[e] = 0;
     for (int e = me; e < INK_PADDED / 2; e += BACK_THREADS)
         ((unsigned *)ink)[e] = 0;
     put_taps(f.conv1, taps, BACK_THREADS);
+    ptx_grid_wait();
+    fetch_cell(f, blockIdx.x, raw, picture);
     {
         double *part = (double *)dz,
                *sums = part + 8 * 128; /* not needed yet */
@@ -253,6 +253,10 @@ __global__ void __launch_bounds__(BACK_THREADS)
         for (int e = me; e < 9 * 128 * 2; e += BACK_THREADS)
             ((unsigned *)dz)[e] = 0;
     }
+
+    float c[4][4][4] = {}; /* seven warps: c[0] sums, c[1] and c[2] dp1 */
+    float(*sum)[2][4] = (float(*)[2][4])c[0];
+
     for (int i = blockIdx.x; i < f.n; i += gridDim.x) {
         ptx_cp_async_wait<0>();
         __syncthreads();

@@ -135,6 +135,8 @@ __global__ void __launch_bounds__(FINISH_THREADS)
     __shared__ double part[9 * 128];
     int block = (int)blockIdx.x - FILTER_BLOCKS;
 
+    ptx_grid_wait();
+
     if (block < 0)
         finish_filters(f, (float *)part);
     else if (block < 6)

@@ -22,6 +22,8 @@ __global__ void __launch_bounds__(SUM_THREADS)
     unsigned sum[MOMENTS] = {};
     int me = threadIdx.x, y = me / 7, q = me % 7;
 
+    ptx_grid_launch();
+
     for (int i = me; i < 30 * 9; i += SUM_THREADS)
         rows[i] = 0;
     for (int i = blockIdx.x; i < f.n; i += gridDim.x) {

@@ -24,6 +24,8 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
     float4 *sums = (float4 *)(ink + INK_PADDED) + me;
 
+    ptx_grid_launch();
+
     for (int e = me; e < FILTERS / 8; e += CONV_THREADS)
         ptx_cp_async<16>(filters + in_64(e / 4, e % 4), f.filters + e * 8);
     ptx_cp_async_commit();
@@ -34,6 +36,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     for (int e = 0; e < 8; e++)
         sums[e * CONV_THREADS] = make_float4(0, 0, 0, 0);
     put_taps(f.conv1, taps, CONV_THREADS);
+    ptx_grid_wait(); /* for the moments */
     if (me < CH1) {
         double mean, var, r;
         float a, shift;
@@ -149,6 +152,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
     int end = min(CELLS, ((int)blockIdx.y + 1) * f.cells2);
     float c[2][4][4] = {};
 
+    ptx_grid_launch();
+    ptx_grid_wait();
     sum_rows(f.grid1, f.z_sums, part, sums);
     if (me < CH2) {
         double count = (double)f.n * PIXELS, mean = sums[me] / count;

@@ -15,6 +15,8 @@ __global__ void __launch_bounds__(HEAD_THREADS)
     float weight[KINDS][4], dw[KINDS][4] = {}, db[4] = {}, db2[KINDS] = {};
     float loss = 0, bias[4];
 
+    ptx_grid_launch();
+
 #pragma unroll
     for (int k = 0; k < KINDS; k++)
 #pragma unroll
@@ -23,6 +25,7 @@ __global__ void __launch_bounds__(HEAD_THREADS)
 #pragma unroll
     for (int e = 0; e < 4; e++)
         bias[e] = f.fc1_bias[n4 + e];
+    ptx_grid_wait();
     for (int i = blockIdx.x * 8 + w; i < padded; i += gridDim.x * 8) {
         float h[4] = {bias[0], bias[1], bias[2], bias[3]}, o[KINDS], d[4] = {};
         float most = -INFINITY, sum = 0;
@@ -119,9 +122,12 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
     int cell = blockIdx.x, chunk = me % 8;
     float s1[8] = {}, s2[8] = {};
 
+    ptx_grid_launch();
+
     for (int e = me; e < HIDDEN * 8; e += HEAD_THREADS)
         ptx_cp_async<16>(weights + in_128(e / 8, e % 8),
                          f.fc1_half + (size_t)cell * HIDDEN * CH2 + e * 8);
+    ptx_grid_wait();
     for (int i0 = blockIdx.y * LOT; i0 < f.n; i0 += gridDim.y * LOT) {
         float c[2][2][4] = {};
 

@@ -76,12 +76,12 @@ int main(int argc, char **argv)
     CUDA_CHECK(cudaMemcpy(w, f->loss, BATCHES * 4, cudaMemcpyDeviceToHost));
     printf("batch %d: step %.1f us; loss of the last %g\n", n, us,
            w[BATCHES - 1]);
-    for (int p = 0; f->fused && p < 8; p++) {
+    for (int p = 0; f->fused && p < FUSED_PHASES; p++) {
         fast_step(f, images, labels, NULL, 0, n, 0, 0, 0);
         f->fused->known = 0;
         put_args<<<1, 1>>>(f->fused->d.args, {images, labels, NULL, f->loss});
         us = median_us(turns, BATCHES,
-                       [&](int) { fused_launch(f->fused, p, 0); });
+                       [&](int) { fused_phase(f->fused, p, 0, 0); });
         printf("  %-18s %8.2f us\n", name[p], us);
     }
     fast_destroy(f);

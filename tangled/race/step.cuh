@@ -161,38 +161,79 @@ static void fused_get(struct fused_host *f, float *w)
     free(mine);
 }
 
-/* Phase `phase` of the step, or all of them: -1. */
-static void fused_launch(struct fused_host *f, int phase, cudaStream_t s)
+/* early: the kernel may be placed before the one before it has ended; it waits for
+   that one itself. */
+static void fused_start(void (*kernel)(const struct fused), dim3 grid,
+                        int threads, size_t bytes, cudaStream_t s, int early,
+                        const struct fused &d)
+{
+    cudaLaunchConfig_t c = {};
+    cudaLaunchAttribute a;
+
+    a.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    a.val.programmaticStreamSerializationAllowed = 1;
+    c.gridDim = grid;
+    c.blockDim = dim3((unsigned)threads);
+    c.dynamicSmemBytes = bytes;
+    c.stream = s;
+    c.attrs = &a;
+    c.numAttrs = early ? 1 : 0;
+    CUDA_CHECK(cudaLaunchKernelEx(&c, kernel, d));
+}
+
+enum { FUSED_PHASES = 8 };
+
+/* One phase of the step, alone. */
+static void fused_phase(struct fused_host *f, int phase, cudaStream_t s,
+                        int early)
 {
     const struct fused &d = f->d;
-    int tiles = (d.n + LOT - 1) / LOT, all = phase < 0;
+    unsigned lots = (unsigned)((d.n + LOT - 1) / LOT);
 
-    if (all || phase == 0)
-        sum_patches<<<d.grid1, SUM_THREADS, 0, s>>>(d);
-    if (all || phase == 1)
-        convolve_twice<<<d.grid1, CONV_THREADS, CONV_BYTES, s>>>(d);
-    if (all || phase == 2)
-        pool_and_multiply<<<dim3(tiles, d.splits2), HEAD_THREADS, 0, s>>>(d);
-    if (all || phase == 3)
-        finish_forward<<<d.grid3, HEAD_THREADS, 0, s>>>(d);
-    if (all || phase == 4)
-        back_to_cells<<<dim3(CELLS, d.parts4), HEAD_THREADS, 0, s>>>(d);
-    if (all) {
-        CUDA_CHECK(cudaEventRecord(f->fork, s));
-        CUDA_CHECK(cudaStreamWaitEvent(f->side, f->fork, 0));
+    switch (phase) {
+    case 0:
+        fused_start(sum_patches, d.grid1, SUM_THREADS, 0, s, 0, d);
+        break;
+    case 1:
+        fused_start(convolve_twice, d.grid1, CONV_THREADS, CONV_BYTES, s, early,
+                    d);
+        break;
+    case 2:
+        fused_start(pool_and_multiply, dim3(lots, (unsigned)d.splits2),
+                    HEAD_THREADS, 0, s, early, d);
+        break;
+    case 3:
+        fused_start(finish_forward, d.grid3, HEAD_THREADS, 0, s, early, d);
+        break;
+    case 4:
+        fused_start(back_to_cells, dim3(CELLS, (unsigned)d.parts4),
+                    HEAD_THREADS, 0, s, early, d);
+        break;
+    case 5:
+        fused_start(back_through_both, d.grid5, BACK_THREADS, BACK_BYTES, s,
+                    early, d);
+        break;
+    case 6:
+        fused_start(finish_step, FINISH_BLOCKS, FINISH_THREADS, 0, s, early, d);
+        break;
+    default:
+        fused_start(step_fc1, dim3(CELLS, 2), FC1_THREADS,
+                    FC1_STAGES * FC1_STAGE, s, 0, d);
     }
-    if (all || phase == 5)
-        back_through_both<<<d.grid5, BACK_THREADS, BACK_BYTES, s>>>(d);
-    if (all || phase == 6)
-        finish_step<<<FINISH_BLOCKS, FINISH_THREADS, 0, s>>>(d);
-    if (all || phase == 7)
-        step_fc1<<<dim3(CELLS, 2), FC1_THREADS, FC1_STAGES * FC1_STAGE,
-                   all ? f->side : s>>>(d);
-    CUDA_LAUNCH_CHECK();
-    if (all) {
-        CUDA_CHECK(cudaEventRecord(f->join, f->side));
-        CUDA_CHECK(cudaStreamWaitEvent(s, f->join, 0));
-    }
+}
+
+/* The whole step; fc1's weights go their step in a branch of their own. */
+static void fused_launch(struct fused_host *f, cudaStream_t s)
+{
+    for (int phase = 0; phase < 5; phase++)
+        fused_phase(f, phase, s, 1);
+    CUDA_CHECK(cudaEventRecord(f->fork, s));
+    CUDA_CHECK(cudaStreamWaitEvent(f->side, f->fork, 0));
+    fused_phase(f, 7, f->side, 0);
+    fused_phase(f, 5, s, 1);
+    fused_phase(f, 6, s, 1);
+    CUDA_CHECK(cudaEventRecord(f->join, f->side));
+    CUDA_CHECK(cudaStreamWaitEvent(s, f->join, 0));
 }
 
 /* The graph of a step of n pictures, made when it is first asked for. */
@@ -212,7 +253,7 @@ static cudaGraphExec_t fused_graph(struct fused_host *f, int n)
     fused_grids(&f->d, n);
     CUDA_CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
     CUDA_CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
-    fused_launch(f, -1, s);
+    fused_launch(f, s);
     CUDA_CHECK(cudaStreamEndCapture(s, &graph));
     CUDA_CHECK(cudaGraphInstantiate(&f->graph[k].exec, graph, 0));
     CUDA_CHECK(cudaGraphDestroy(graph));
