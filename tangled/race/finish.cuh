@@ -1,0 +1,167 @@
+/* finish.cuh: the last sums, and the step of all weights but fc1's. */
+#ifndef RACE_FINISH_CUH
+#define RACE_FINISH_CUH
+
+#include "race/backward.cuh"
+
+enum { FINISH_THREADS = 256, FILTER_BLOCKS = FILTERS / 128 };
+enum { FINISH_BLOCKS = FILTER_BLOCKS + 6 + 2 };
+
+/* A filter's new weight, in all its forms; at: [tap][co][ci]. */
+static __device__ inline void step_filter(const struct fused &f, int at,
+                                          float rate, float gradient)
+{
+    int ci = at % CH1, co = at / CH1 % CH2, tap = at / (CH1 * CH2);
+    float *w = &f.conv2[(co * CH1 + ci) * 9 + tap], v = *w - rate * gradient;
+    int column = co / 2 % 8 * 8 + co / 16 * 2 + co % 2;
+
+    *w = v;
+    f.filters[(tap * CH2 + column) * CH1 + ci] = __float2bfloat16(v);
+    f.turned[(tap * CH1 + ci) * CH2 + co] = __float2bfloat16(v);
+}
+
+/* 128 weights of conv2: eight threads share the rows of four sums. */
+static __device__ inline void finish_filters(const struct fused &f, float *part)
+{
+    int c = threadIdx.x % 32 * 4, first = threadIdx.x / 32;
+    const float *from = f.filter_sums + blockIdx.x * 128 + c;
+    float s[4] = {};
+
+#pragma unroll 8
+    for (int r = first; r < f.grid5; r += 8) {
+        float4 v = *(const float4 *)(from + (size_t)r * FILTERS);
+
+        s[0] += v.x;
+        s[1] += v.y;
+        s[2] += v.z;
+        s[3] += v.w;
+    }
+    for (int e = 0; e < 4; e++)
+        part[first * 128 + c + e] = s[e];
+    __syncthreads();
+    if (threadIdx.x < 128) {
+        float all = 0;
+
+        for (int r = 0; r < 8; r++)
+            all += part[r * 128 + threadIdx.x];
+        step_filter(f, blockIdx.x * 128 + threadIdx.x, f.args->rate, all);
+    }
+}
+
+/* 256 numbers of the head; who has the loss goes on to the next batch. */
+static __device__ inline void finish_head(const struct fused &f, int block)
+{
+    int e = block * FINISH_THREADS + threadIdx.x;
+    float all = 0, rate = f.args->rate;
+
+    if (e >= HEAD_SUMS)
+        return;
+#pragma unroll 8
+    for (int r = 0; r < f.grid3; r++)
+        all += f.head_sums[r * HEAD_SUMS + e];
+    if (e < KINDS * HIDDEN)
+        f.fc2[e] -= rate * all;
+    else if (e < KINDS * HIDDEN + HIDDEN)
+        f.fc1_bias[e - KINDS * HIDDEN] -= rate * all;
+    else if (e < KINDS * HIDDEN + HIDDEN + KINDS)
+        f.fc2_bias[e - KINDS * HIDDEN - HIDDEN] -= rate * all;
+    else if (e == KINDS * HIDDEN + HIDDEN + KINDS) {
+        f.args->loss[f.args->slot] = all / f.n;
+        f.args->slot = (f.args->slot + 1) % FUSED_SLOTS;
+        f.args->first += f.n;
+    }
+}
+
+/* Scale and bias of block 2: the sums are there already. */
+static __device__ inline void finish_scale2(const struct fused &f, double *part)
+{
+    double *sums = part + 8 * 128;
+    int me = threadIdx.x;
+
+    sum_rows(f.parts4 * CELLS, f.dy_sums, part, sums);
+    if (me < CH2) {
+        f.bn2[me] -= f.args->rate * (float)(sums[CH2 + me] * f.coef2[CH2 + me]);
+        f.bn2[CH2 + me] -= f.args->rate * (float)sums[me];
+    }
+}
+
+/* Block 1: dz1 is dense, but its sums follow from those over the winners and from
+   the moments of the patches. */
+static __device__ inline void finish_block1(const struct fused &f, double *part)
+{
+    int me = threadIdx.x;
+
+    for (int e = me; e < CH1 * 16; e += FINISH_THREADS) {
+        double all = 0;
+
+#pragma unroll 8
+        for (int r = 0; r < f.grid5; r++)
+            all += f.patch_sums[r * CH1 * 16 + e];
+        part[e] = all;
+    }
+    __syncthreads();
+    if (me < CH1) {
+        double count = (double)f.n * INK, mean, var, r, w[9], d[9];
+        double dy = part[me * 16 + 9], dyz = 0, rate = f.args->rate;
+        double scale = f.bn1[me];
+
+        moments_of_channel(f, f.kept, me, &mean, &var);
+        r = 1 / sqrt(var + 1e-5);
+        for (int t = 0; t < 9; t++) {
+            w[t] = rounded(f.conv1[me * 9 + t]);
+            d[t] = part[me * 16 + t] / 255;
+            dyz += w[t] * d[t]; /* sum of dy z */
+        }
+        dyz = (dyz - mean * dy) * r; /* of dy times normalized z */
+        for (int t = 0; t < 9; t++) {
+            double x = (double)f.kept[t] / 255, zx = 0;
+
+            for (int u = 0; u < 9; u++)
+                zx += w[u] *
+                      (double)f.kept[moment_at(t < u ? t : u, t < u ? u : t)];
+            zx = (zx / (255.0 * 255.0) - mean * x) * r;
+            d[t] = scale * r * (d[t] - dy / count * x - dyz / count * zx);
+        }
+        for (int t = 0; t < 9; t++)
+            f.conv1[me * 9 + t] -= (float)(rate * d[t]);
+        f.bn1[me] -= (float)(rate * dyz);
+        f.bn1[CH1 + me] -= (float)(rate * dy);
+    }
+}
+
+__global__ void __launch_bounds__(FINISH_THREADS)
+    finish_step(const __grid_constant__ struct fused f)
+{
+    __shared__ double part[9 * 128];
+    int block = (int)blockIdx.x - FILTER_BLOCKS;
+
+    ptx_grid_wait();
+
+    if (block < 0)
+        finish_filters(f, (float *)part);
+    else if (block < 6)
+        finish_head(f, block);
+    else if (block == 6)
+        finish_scale2(f, part);
+    else
+        finish_block1(f, part);
+}
+
+/* All forms of the weights anew, from the fp32 ones. */
+__global__ void __launch_bounds__(256)
+    refresh(const __grid_constant__ struct fused f)
+{
+    int e = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (e < CELLS * HIDDEN * CH2)
+        f.fc1_half[e] = __float2bfloat16(f.fc1[e]);
+    if (e < FILTERS)
+        step_filter(f, e, 0, 0);
+}
+
+__global__ void put_args(struct fused_args *to, struct fused_args args)
+{
+    *to = args;
+}
+
+#endif
