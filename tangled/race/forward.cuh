@@ -4,6 +4,7 @@
 
 #include "race/first.cuh"
 
+/* convolve twice */
 enum { CONV_THREADS = 224, FILTER_BYTES = FILTERS * 2, P1_BYTES = PADDED * 64 };
 enum {
     CONV_SUMS = 8 * CONV_THREADS * 16, /* 16 sums and 16 of squares a thread */
@@ -26,6 +27,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
 
     ptx_grid_launch();
 
+    /* set up both convolutions */
     for (int e = me; e < FILTERS / 8; e += CONV_THREADS)
         ptx_cp_async<16>(filters + in_64(e / 4, e % 4), f.filters + e * 8);
     ptx_cp_async_commit();
@@ -58,6 +60,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     ptx_cp_async_wait<0>();
     for (int i = blockIdx.x; i < f.n; i += gridDim.x) {
         float c[2][8][4] = {};
+        unsigned v[4][8]; /* pairs of z2 */
 
         __syncthreads();
         put_picture((const unsigned *)image_of(f, i), ink);
@@ -65,6 +68,8 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
         first_block<0>(ink, taps, coef, 2 * w, p1, NULL);
         first_block<0>(ink, taps, coef, 2 * w + 1, p1, NULL);
         __syncthreads();
+
+/* convolve a picture by the second filters */
 #pragma unroll 1
         for (int down = 0; down < 3; down++)
 #pragma unroll
@@ -86,7 +91,8 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
                         ptx_mma_bf16(c[r][s], a[r], &b[s / 2][s % 2 * 2],
                                      c[r][s]);
             }
-        unsigned v[4][8];
+
+/* store z2 and add it up */
 #pragma unroll
         for (int r = 0; r < 4; r++) {
             int x = g + r % 2 * 8, y = 2 * w + r / 2;
@@ -106,7 +112,6 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
                 to[1] = make_uint4(v[r][4], v[r][5], v[r][6], v[r][7]);
             }
         }
-        /* add what was stored: two columns of the product at a time */
 #pragma unroll
         for (int s = 0; s < 8; s++) {
             float4 all = sums[s * CONV_THREADS];
@@ -123,6 +128,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
             sums[s * CONV_THREADS] = all;
         }
     }
+    /* add up what a block has of z2 */
     __syncthreads();
     if (me <
         2 * CH2) { /* of channel me % 64: its sum, or that of its squares */
@@ -137,6 +143,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     }
 }
 
+/* take maxima and multiply by the weights of fc1 */
 enum { HEAD_THREADS = 256 };
 
 /* A tile of pictures and some cells: p2, and what they add to the hidden layer.
@@ -155,6 +162,7 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
     ptx_grid_launch();
     ptx_grid_wait();
     sum_rows(f.grid1, f.z_sums, part, sums);
+    /* normalize block 2 */
     if (me < CH2) {
         double count = (double)f.n * PIXELS, mean = sums[me] / count;
         double var = fmax(sums[CH2 + me] / count - mean * mean, 0.0);
@@ -182,6 +190,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
             ptx_cp_async<16>(weights + in_128(e / 8, e % 8),
                              f.fc1_half + (size_t)cell * HIDDEN * CH2 + e * 8);
         ptx_cp_async_commit();
+
+/* take the maxima of 64 pictures */
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             int row = me / 8 + h * 32, i = i0 + row;
@@ -228,6 +238,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
         }
         ptx_cp_async_wait<0>();
         __syncthreads();
+
+/* multiply a cell by the weights of fc1 */
 #pragma unroll
         for (int k = 0; k < 4; k++) {
             unsigned a[2][4], b[2][4];
@@ -246,6 +258,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
                     ptx_mma_bf16(c[r][s], a[r], &b[s / 2][s % 2 * 2], c[r][s]);
         }
     }
+
+/* write sums of the hidden layer */
 #pragma unroll
     for (int r = 0; r < 4; r++) {
         int i = i0 + w / 4 * 32 + r * 8 + g;

@@ -9,6 +9,7 @@
 
 typedef __nv_bfloat16 bf16;
 
+/* name the shapes of the step */
 enum {
     SIDE1 = 28, /* pixels of a side: of block 1, */
     SIDE2 = 14, /* of block 2, and behind it */
@@ -31,6 +32,7 @@ enum {
     FILTERS = 9 * CH1 * CH2 /* weights of the second convolution */
 };
 
+/* say what a step is about */
 /* What a step is about; on the device, and the step itself goes on to the next
    batch. */
 struct fused_args {
@@ -41,6 +43,7 @@ struct fused_args {
     float rate;
 };
 
+/* hold the arrays of the step */
 /* All arrays are on the device. */
 struct fused {
     struct fused_args *args;
@@ -65,6 +68,7 @@ struct fused {
     float *patch_sums;        /* [grid5][CH1][16] */
 };
 
+/* place chunks of lines */
 /* Where chunk `chunk` of 16 bytes of a line lies: lines of 64 bytes, and of 128.
    Eight lines that follow each other, read at the same chunk, share no bank. */
 static __device__ inline int in_64(int line, int chunk)
@@ -77,6 +81,7 @@ static __device__ inline int in_128(int line, int chunk)
     return line * 128 + ((chunk ^ (line & 7)) << 4);
 }
 
+/* deal channels to columns */
 /* Column 8 i + 2 t + e of the product is channel 16 t + 2 i + e: so what a lane
    has of a pixel lies together. */
 static __host__ __device__ inline int real_channel(int column)
@@ -84,6 +89,7 @@ static __host__ __device__ inline int real_channel(int column)
     return column % 8 / 2 * 16 + column / 8 * 2 + column % 2;
 }
 
+/* put two numbers into a word */
 static __device__ inline unsigned pair_of(float low, float high)
 {
     __nv_bfloat162 v = __floats2bfloat162_rn(low, high);
@@ -111,6 +117,7 @@ static __device__ inline float of_eight(const uint4 &v, int e)
     return e % 2 ? high_of(w) : low_of(w);
 }
 
+/* find a picture of the batch */
 static __device__ inline const unsigned char *image_of(const struct fused &f,
                                                        int i)
 {
@@ -120,6 +127,7 @@ static __device__ inline const unsigned char *image_of(const struct fused &f,
     return a->images + (size_t)from * INK;
 }
 
+/* add rows up in a fixed order */
 /* out[128] += rows of 128 floats, in a fixed order; by 256 threads or more. Ends
    with a barrier. part: room for 8 * 128 doubles. */
 static __device__ inline void sum_rows(int rows, const float *from,

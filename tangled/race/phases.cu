@@ -13,6 +13,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* time what is queued */
 /* us of each of `count` things that `go` queues, the median of some turns */
 template <class Go>
 static float median_us(int turns, int count, Go go)
@@ -57,6 +58,7 @@ int main(int argc, char **argv)
     unsigned char *images, *labels;
     struct fast *f = fast_create(&m, n, FAST_BF16);
 
+    /* make batches to time */
     synth_digits(n, seed, 0, &d);
     model_init(&m, w, seed);
     CUDA_CHECK(cudaMalloc((void **)&images, count * DIGIT_PIXELS));
@@ -78,6 +80,7 @@ int main(int argc, char **argv)
     CUDA_CHECK(cudaMemcpy(w, f->loss, batches * 4, cudaMemcpyDeviceToHost));
     printf("batch %d: step %.1f us; loss of the last %g\n", n, us,
            w[batches - 1]);
+    /* time each phase alone */
     for (int p = 0; f->fused && p < FUSED_PHASES; p++) {
         fast_step(f, images, labels, NULL, 0, n, 0, 0, 0);
         f->fused->known = 0;
