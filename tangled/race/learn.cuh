@@ -41,7 +41,7 @@ __global__ void move_digits(uint64_t seed, int epoch, int most,
 }
 
 /* hold a learner */
-enum { CALIBRATE = 8192 }; /* pictures that the statistics are taken from */
+enum { CALIBRATE = 4096 }; /* pictures that the statistics are taken from */
 
 struct learner {
     const struct path *path; /* one of path_fast */
