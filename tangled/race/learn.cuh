@@ -22,8 +22,6 @@ RANDOM_FN struct move move_at(uint64_t seed, int epoch, int i, int most)
 
     return m;
 }
-
-/* A block for each picture; what comes in from outside is paper. */
 __global__ void move_digits(uint64_t seed, int epoch, int most,
                             const unsigned char *from, unsigned char *to)
 {

@@ -102,7 +102,6 @@ static void fast_net_order(void *net, const int *order)
                                cudaMemcpyHostToDevice, c->stream));
     CUDA_CHECK(cudaStreamSynchronize(c->stream));
 }
-
 static void fast_net_step(void *net, int first, int n, float lr, int slot)
 {
     struct fast_net *c = (struct fast_net *)net;
