@@ -38,6 +38,11 @@ for b in $BACKENDS; do
                 $P/mnist train $few --epochs 2 --resume $T/d --precision $p &&
                 cmp $T/c $T/d"
     done
+    wide="--data synth --train 16 --test 4 --batch 8 --path fast --precision bf16"
+    ok_run "fast, bf16, at the book's width: the same bits, on the $b" \
+        sh -c "rm -f $T/[ef] && $P/mnist train $wide --epochs 2 --save $T/e &&
+            $P/mnist train $wide --save $T/f &&
+            $P/mnist train $wide --epochs 2 --resume $T/f && cmp $T/e $T/f"
     prints "a checkpoint of the fast path is read by another, on the $b" \
         '^[0-9]+ of 16 test digits are right' \
         $P/mnist eval --data synth --train 1 --test 16 --load "$T/c" --path kernels

@@ -22,7 +22,7 @@ struct race_size {
 
 /* say the recipes of this chapter */
 static const struct recipe plain = {64, 5, 0.05, -1, 0};
-static const struct recipe to99 = {128, 4, 0.2, 0.2, 1};
+static const struct recipe to99 = {256, 4, 0.4, 0.2, 1};
 
 static struct race_size the = {0,      0,  32,    {64, 256, 1024, 4096},
                                ROUNDS, 12, 250,   SEEDS,
@@ -221,8 +221,7 @@ static double sample_part(struct part *p, struct peer *peer, int batch,
     CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
     return 1e3 * ms / steps;
 }
-
-/* The loss of the last step: what does not learn has no time. */
+/* The loss of the last step; NAN: the peer does not say. */
 static double last_loss(struct part *p, struct peer *peer)
 {
     double loss = NAN;
@@ -291,7 +290,6 @@ static void print_part(struct part *p, struct peer *peer, int batch)
     }
     peer_ask(peer, "closed", "close %d", p->peer);
 }
-
 /* How often as fast as the fastest peer: its time in each round by ours. */
 static void print_ratios(struct part *p, int count, int batch)
 {
@@ -331,6 +329,7 @@ static void race_at(struct peer *peer, int batch, int loaded)
                             ? the.most
                             : (int)fmax(the.steps, SAMPLE_US / us);
     }
+    /* sample everybody in turns */
     for (int round = 0; round < the.rounds; round++)
         for (int i = 0; i < count; i++) {
             struct part *p = &part[(round + i) % count];

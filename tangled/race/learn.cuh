@@ -22,8 +22,6 @@ RANDOM_FN struct move move_at(uint64_t seed, int epoch, int i, int most)
 
     return m;
 }
-
-/* A block for each picture; what comes in from outside is paper. */
 __global__ void move_digits(uint64_t seed, int epoch, int most,
                             const unsigned char *from, unsigned char *to)
 {
@@ -41,7 +39,7 @@ __global__ void move_digits(uint64_t seed, int epoch, int most,
 }
 
 /* hold a learner */
-enum { CALIBRATE = 8192 }; /* pictures that the statistics are taken from */
+enum { CALIBRATE = 4096 }; /* pictures that the statistics are taken from */
 
 struct learner {
     const struct path *path; /* one of path_fast */

@@ -12,6 +12,7 @@ struct fast_net {
     const unsigned char *shown; /* training digits as the steps see them */
     int *order, counts[2];
     int base, next; /* slots: of the trainer's slot 0; behind the last step */
+    struct gpu *plain; /* chapter 22's kernels, if they have these weights */
     cudaStream_t stream;
 };
 
@@ -65,9 +66,26 @@ static void fast_close(void *net)
 }
 
 /* answer the trainer by the fast step */
+static struct gpu *fast_net_plain(struct fast_net *c)
+{
+    if (c->plain == NULL) {
+        c->plain = fast_plain(c->f);
+        for (int k = 0; k < 2; k++) {
+            c->plain->pixels[k] = c->pixels[k];
+            c->plain->labels[k] = c->labels[k];
+            c->plain->counts[k] = c->counts[k];
+        }
+        c->plain->order = c->order;
+    }
+    return c->plain;
+}
+
 static void fast_net_set(void *net, const float *w)
 {
-    fast_set(((struct fast_net *)net)->f, w);
+    struct fast_net *c = (struct fast_net *)net;
+
+    fast_set(c->f, w);
+    c->plain = NULL;
 }
 
 static void fast_net_get(void *net, float *w)
@@ -84,11 +102,11 @@ static void fast_net_order(void *net, const int *order)
                                cudaMemcpyHostToDevice, c->stream));
     CUDA_CHECK(cudaStreamSynchronize(c->stream));
 }
-
 static void fast_net_step(void *net, int first, int n, float lr, int slot)
 {
     struct fast_net *c = (struct fast_net *)net;
 
+    c->plain = NULL;
     if (slot == 0)
         c->base = c->next;
     c->next = (c->base + slot + 1) % FAST_SLOTS;
@@ -114,14 +132,17 @@ static void fast_net_measure(void *net, int first, int n, float *moments)
 {
     struct fast_net *c = (struct fast_net *)net;
 
-    fast_measure(c->f, c->pixels[0], c->order, first, n, moments);
+    if (n == 0)
+        fast_measure(c->f, c->pixels[0], NULL, 0, 0, moments);
+    else
+        path_kernels.measure(fast_net_plain(c), first, n, moments);
 }
 
 static void fast_net_answers(void *net, int test, int first, int n, float *o)
 {
     struct fast_net *c = (struct fast_net *)net;
 
-    fast_answers(c->f, c->pixels[test], first, n, o);
+    path_kernels.answers(fast_net_plain(c), test, first, n, o);
 }
 
 /* name the fast paths */
