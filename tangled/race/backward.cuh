@@ -244,28 +244,18 @@ __global__ void __launch_bounds__(BACK_THREADS)
     put_taps(f.conv1, taps, BACK_THREADS);
     ptx_grid_wait();
     fetch_cell(f, blockIdx.x, raw, picture);
-    {
-        double *part = (double *)dz,
-               *sums = part + 8 * 128; /* not needed yet */
+    if (me < CH2) {
+        double count = (double)f.n * PIXELS, mean = f.coef2[me];
+        double r = f.coef2[CH2 + me], a = f.coef2[2 * CH2 + me];
+        double m1 = from_units(f.dy_sums[me], DY_UNIT) / count;
+        double m2 = from_units(f.dy_sums[CH2 + me], DY_UNIT) * r / count;
 
-        __syncthreads();
-        sum_rows(f.parts4 * CELLS, f.dy_sums, part, sums);
-        if (me < CH2) {
-            double count = (double)f.n * PIXELS, mean = f.coef2[me];
-            double r = f.coef2[CH2 + me], a = f.coef2[2 * CH2 + me];
-            double m1 = sums[me] / count, m2 = sums[CH2 + me] * r / count;
-
-            coef[me] = make_float4((float)a, f.coef2[3 * CH2 + me],
-                                   (float)(-a * m1 + a * m2 * r * mean),
-                                   (float)(-a * m2 * r));
-        }
-        if (me < CH1)
-            coef1[me] =
-                make_float2(f.coef1[2 * CH1 + me], f.coef1[3 * CH1 + me]);
-        __syncthreads();
-        for (int e = me; e < 9 * 128 * 2; e += BACK_THREADS)
-            ((unsigned *)dz)[e] = 0;
+        coef[me] = make_float4((float)a, f.coef2[3 * CH2 + me],
+                               (float)(-a * m1 + a * m2 * r * mean),
+                               (float)(-a * m2 * r));
     }
+    if (me < CH1)
+        coef1[me] = make_float2(f.coef1[2 * CH1 + me], f.coef1[3 * CH1 + me]);
 
     float c[4][4][4] = {}; /* seven warps: c[0] sums, c[1] and c[2] dp1 */
     float(*sum)[2][4] = (float(*)[2][4])c[0];

@@ -77,15 +77,16 @@ static __device__ inline void finish_head(const struct fused &f, int block)
 
 /* finish scale and bias of block 2 */
 /* Scale and bias of block 2: the sums are there already. */
-static __device__ inline void finish_scale2(const struct fused &f, double *part)
+static __device__ inline void finish_scale2(const struct fused &f)
 {
-    double *sums = part + 8 * 128;
     int me = threadIdx.x;
 
-    sum_rows(f.parts4 * CELLS, f.dy_sums, part, sums);
     if (me < CH2) {
-        f.bn2[me] -= f.args->rate * (float)(sums[CH2 + me] * f.coef2[CH2 + me]);
-        f.bn2[CH2 + me] -= f.args->rate * (float)sums[me];
+        double dy = from_units(f.dy_sums[me], DY_UNIT);
+        double dyz = from_units(f.dy_sums[CH2 + me], DY_UNIT);
+
+        f.bn2[me] -= f.args->rate * (float)(dyz * f.coef2[CH2 + me]);
+        f.bn2[CH2 + me] -= f.args->rate * (float)dy;
     }
 }
 
@@ -138,7 +139,7 @@ static __device__ inline void finish_block1(const struct fused &f, double *part)
 __global__ void __launch_bounds__(FINISH_THREADS)
     finish_step(const __grid_constant__ struct fused f)
 {
-    __shared__ double part[9 * 128];
+    __shared__ double part[CH1 * 16];
     int block = (int)blockIdx.x - FILTER_BLOCKS;
 
     ptx_grid_wait();
@@ -148,7 +149,7 @@ __global__ void __launch_bounds__(FINISH_THREADS)
     else if (block < 6)
         finish_head(f, block);
     else if (block == 6)
-        finish_scale2(f, part);
+        finish_scale2(f);
     else
         finish_block1(f, part);
 }

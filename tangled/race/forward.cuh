@@ -49,6 +49,8 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
         shift = (float)(f.bn1[CH1 + me] - mean * f.bn1[me] * r);
         coef[me] = make_float2(a / 255, shift);
         if (blockIdx.x == 0) {
+            for (int e = me; e < 2 * CH2; e += CH1)
+                f.dy_sums[e] = 0; /* for the way back */
             f.moments[me] = (float)mean;
             f.moments[CH1 + me] = (float)var;
             f.coef1[me] = (float)mean;
@@ -139,7 +141,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
 
         for (int k = 0; k < CONV_THREADS / 4; k++)
             all += from[(k * 4 + me % CH2 / 16) * 4];
-        f.z_sums[blockIdx.x * 2 * CH2 + me] = all;
+        add_units(&f.z_sums[me], all, Z_UNIT);
     }
 }
 
@@ -152,7 +154,6 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
     pool_and_multiply(const __grid_constant__ struct fused f)
 {
     __shared__ __align__(1024) char weights[HIDDEN * 128], x[LOT * 128];
-    __shared__ double part[8 * 128], sums[128];
     __shared__ float2 coef[CH2];
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
     int i0 = blockIdx.x * LOT, chunk = me % 8;
@@ -161,11 +162,12 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
 
     ptx_grid_launch();
     ptx_grid_wait();
-    sum_rows(f.grid1, f.z_sums, part, sums);
     /* normalize block 2 */
     if (me < CH2) {
-        double count = (double)f.n * PIXELS, mean = sums[me] / count;
-        double var = fmax(sums[CH2 + me] / count - mean * mean, 0.0);
+        double count = (double)f.n * PIXELS;
+        double mean = from_units(f.z_sums[me], Z_UNIT) / count;
+        double square = from_units(f.z_sums[CH2 + me], Z_UNIT) / count;
+        double var = fmax(square - mean * mean, 0.0);
         double r = 1 / sqrt(var + 1e-5);
         float a = (float)(f.bn2[me] * r);
         float shift = (float)(f.bn2[CH2 + me] - mean * f.bn2[me] * r);

@@ -27,6 +27,8 @@ __global__ void __launch_bounds__(HEAD_THREADS)
     for (int e = 0; e < 4; e++)
         bias[e] = f.fc1_bias[n4 + e];
     ptx_grid_wait();
+    if (blockIdx.x == 0 && me < 2 * CH2)
+        f.z_sums[me] = 0; /* for the next step */
     for (int i = blockIdx.x * 8 + w; i < padded; i += gridDim.x * 8) {
         float h[4] = {bias[0], bias[1], bias[2], bias[3]}, o[KINDS], d[4] = {};
         float most = -INFINITY, sum = 0;
@@ -226,7 +228,7 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
 
         for (int k = 0; k < 8; k++)
             all += total[k][me];
-        f.dy_sums[((size_t)blockIdx.y * CELLS + cell) * 2 * CH2 + me] = all;
+        add_units(&f.dy_sums[me], all, DY_UNIT);
     }
 }
 

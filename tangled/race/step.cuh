@@ -93,10 +93,9 @@ static struct fused_host *fused_create(const struct model *m, int batch)
         most = (size_t)d->splits2 * k > most ? (size_t)d->splits2 * k : most;
     }
     d->h_sums = (float *)fused_room(f, most * HIDDEN * sizeof(float));
-    d->z_sums = (float *)fused_room(f, (size_t)d->grid1 * 2 * CH2 * 4);
+    d->z_sums = (unsigned long long *)fused_room(f, 2 * CH2 * 8);
     d->head_sums = (float *)fused_room(f, (size_t)d->grid3 * HEAD_SUMS * 4);
-    d->dy_sums =
-        (float *)fused_room(f, (size_t)d->parts4 * CELLS * 2 * CH2 * 4);
+    d->dy_sums = (unsigned long long *)fused_room(f, 2 * CH2 * 8);
     d->filter_sums = (float *)fused_room(f, (size_t)d->grid5 * FILTERS * 4);
     d->patch_sums = (float *)fused_room(f, (size_t)d->grid5 * CH1 * 16 * 4);
     CUDA_CHECK(cudaStreamCreateWithFlags(&f->side, cudaStreamNonBlocking));
