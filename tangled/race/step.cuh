@@ -42,17 +42,25 @@ static int at_most(int a, int b)
     return a < b ? a : b;
 }
 
-/* Grids for n pictures. */
+/* Blocks for n things of which `most` blocks can run at once: all take as many. */
+static int in_rounds(int n, int most)
+{
+    int rounds = (n + most - 1) / most;
+
+    return (n + rounds - 1) / rounds;
+}
+
+/* Grids for n pictures, on a card of 132 SMs. */
 static void fused_grids(struct fused *d, int n)
 {
-    int tiles = (n + LOT - 1) / LOT;
+    int lots = (n + LOT - 1) / LOT;
 
     d->n = n;
-    d->grid1 = at_most(n, 264);
-    d->grid3 = at_most((n + 7) / 8, 132);
-    d->parts4 = at_most(tiles, 4);
-    d->grid5 = at_most(n, 132);
-    d->cells2 = at_most((tiles * CELLS + 263) / 264, CELLS);
+    d->grid1 = in_rounds(n, 264);
+    d->grid3 = in_rounds((n + 7) / 8, 132);
+    d->parts4 = at_most(lots, 4);
+    d->grid5 = in_rounds(n, 132);
+    d->cells2 = at_most((lots * CELLS + 263) / 264, CELLS);
     d->splits2 = (CELLS + d->cells2 - 1) / d->cells2;
 }
 
@@ -92,6 +100,8 @@ static struct fused_host *fused_create(const struct model *m, int batch)
         fused_grids(d, k);
         most = (size_t)d->splits2 * k > most ? (size_t)d->splits2 * k : most;
     }
+    d->grid3 = at_most(batch, 132);
+    d->grid5 = at_most(batch, 132);
     d->h_sums = (float *)fused_room(f, most * HIDDEN * sizeof(float));
     d->z_sums = (unsigned long long *)fused_room(f, 2 * CH2 * 8);
     d->head_sums = (float *)fused_room(f, (size_t)d->grid3 * HEAD_SUMS * 4);
