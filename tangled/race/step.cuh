@@ -111,7 +111,10 @@ static struct fused_host *fused_create(const struct model *m, int batch)
     CUDA_CHECK(cudaStreamCreateWithFlags(&f->side, cudaStreamNonBlocking));
     CUDA_CHECK(cudaEventCreateWithFlags(&f->fork, cudaEventDisableTiming));
     CUDA_CHECK(cudaEventCreateWithFlags(&f->join, cudaEventDisableTiming));
-    CUDA_CHECK(cudaFuncSetAttribute(convolve_twice,
+    CUDA_CHECK(cudaFuncSetAttribute(convolve_twice<1>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    CONV_BYTES));
+    CUDA_CHECK(cudaFuncSetAttribute(convolve_twice<2>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     CONV_BYTES));
     CUDA_CHECK(cudaFuncSetAttribute(back_through_both,
@@ -210,8 +213,9 @@ static void fused_phase(struct fused_host *f, int phase, cudaStream_t s,
         fused_start(sum_patches, d.grid1, SUM_THREADS, 0, s, 0, d);
         break;
     case 1:
-        fused_start(convolve_twice, d.grid1, CONV_THREADS, CONV_BYTES, s, early,
-                    d);
+        fused_start(d.n <= 66 ? convolve_twice<2> : convolve_twice<1>,
+                    dim3(d.grid1, d.n <= 66 ? 2 : 1), CONV_THREADS, CONV_BYTES,
+                    s, early, d);
         break;
     case 2:
         fused_start(pool_and_multiply, dim3(lots, (unsigned)d.splits2),
@@ -224,9 +228,9 @@ static void fused_phase(struct fused_host *f, int phase, cudaStream_t s,
         fused_start(back_to_cells, dim3(CELLS, (unsigned)d.parts4),
                     HEAD_THREADS, 0, s, early, d);
         break;
-    case 5:
-        fused_start(back_through_both, d.grid5, BACK_THREADS, BACK_BYTES, s,
-                    early, d);
+    case 5: /* two blocks for a picture, if there are SMs for them */
+        fused_start(back_through_both, dim3(d.grid5, d.n <= 66 ? 2 : 1),
+                    BACK_THREADS, BACK_BYTES, s, early, d);
         break;
     case 6:
         fused_start(finish_step, FINISH_BLOCKS, FINISH_THREADS, 0, s, early, d);
