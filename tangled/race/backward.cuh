@@ -45,6 +45,13 @@ static __device__ inline void fetch_picture(const struct fused &f, int i,
         ptx_cp_async<4>(picture + me * 4, image_of(f, i) + me * 4);
 }
 
+static __device__ inline unsigned four_of(const char *picture)
+{
+    int me = threadIdx.x;
+
+    return me < INK / 4 ? ((const unsigned *)picture)[me] : 0;
+}
+
 /* find the gradient of z2 */
 /* dz2 of that cell: coef holds a, shift, k0, k1; dz = k0 + k1 z, and a dy more where
    z has won. Two channels at a time; the four cells of a warp begin at different
@@ -261,7 +268,7 @@ __global__ void __launch_bounds__(BACK_THREADS)
     /* take block 1 of the first picture */
     ptx_cp_async_wait<0>();
     __syncthreads();
-    put_picture((const unsigned *)picture, ink);
+    put_picture(four_of(picture), ink);
     __syncthreads();
     if (w < SIDE2)
         first_block<1>(ink, taps, coef1, w, p1, winner);
@@ -276,15 +283,14 @@ __global__ void __launch_bounds__(BACK_THREADS)
         __syncthreads();
         put_dz(raw, coef, dz);
         if (next < f.n)
-            put_picture((const unsigned *)picture, ink + then * INK_PADDED);
+            put_picture(four_of(picture), ink + then * INK_PADDED);
         __syncthreads();
         if (next < f.n)
             fetch_cell(f, next, raw);
         if (next + (int)gridDim.x < f.n)
             fetch_picture(f, next + gridDim.x, picture);
         ptx_cp_async_commit();
-
-/* part the warps */
+        /* part the warps */
         if (w >= 7) {
             for (int row = w - 7; next < f.n && row < SIDE2; row += 9)
                 first_block<1>(ink + then * INK_PADDED, taps, coef1, row,
@@ -293,7 +299,6 @@ __global__ void __launch_bounds__(BACK_THREADS)
             if (both || blockIdx.y == 1)
                 add_filter_tap(dz, p1 + now * P1_BYTES, w - 7, c);
         } else if (both || blockIdx.y == 0) {
-#pragma unroll
             for (int e = 0; e < 32; e++)
                 c[1 + e / 16][e / 4 % 4][e % 4] = 0;
             back_to_pixels(turned, dz, 2 * w, &c[1]);

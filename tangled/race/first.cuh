@@ -106,13 +106,12 @@ static __device__ inline void moments_of_channel(const struct fused &f,
 
 /* put a picture into shared memory */
 /* The picture with its border, in bf16: pixel (y, x) at [y + 1][x + 1]. By 196
-   threads; the border is zero before. */
-static __device__ inline void put_picture(const unsigned *from, bf16 *ink)
+   threads, from four pixels v of each; the border is zero before. */
+static __device__ inline void put_picture(unsigned v, bf16 *ink)
 {
     int me = threadIdx.x;
 
     if (me < INK / 4) {
-        unsigned v = from[me];
         bf16 *to = ink + (me / 7 + 1) * INK_PITCH + me % 7 * 4 + 1;
 
         for (int e = 0; e < 4; e++)

@@ -27,6 +27,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
     float4 *sums = (float4 *)(ink + INK_PADDED) + me;
     const int N = CH2 / PARTS, part = PARTS == 1 ? 0 : blockIdx.y;
+    unsigned word = 0; /* four pixels of the next picture */
 
     ptx_grid_launch();
 
@@ -67,13 +68,17 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
         }
     }
     ptx_cp_async_wait<0>();
+    if (me < INK / 4 && (int)blockIdx.x < f.n)
+        word = ((const unsigned *)image_of(f, blockIdx.x))[me];
     for (int i = blockIdx.x; i < f.n; i += gridDim.x) {
         float c[2][N / 8][4] = {};
         unsigned v[4][N / 8]; /* pairs of z2 */
 
         __syncthreads();
-        put_picture((const unsigned *)image_of(f, i), ink);
+        put_picture(word, ink);
         __syncthreads();
+        if (me < INK / 4 && i + (int)gridDim.x < f.n)
+            word = ((const unsigned *)image_of(f, i + gridDim.x))[me];
         first_block<0>(ink, taps, coef, 2 * w, p1, NULL);
         first_block<0>(ink, taps, coef, 2 * w + 1, p1, NULL);
         __syncthreads();

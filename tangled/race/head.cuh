@@ -143,6 +143,15 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
     }
     for (int i0 = blockIdx.y * LOT; i0 < f.n; i0 += gridDim.y * LOT) {
         float c[2][2][4] = {};
+        uint4 won[2] = {}; /* z2 that won, of this thread's two rows */
+
+        for (int h = 0; h < 2; h++) {
+            size_t i = i0 + me / 8 + h * 32;
+
+            if (i < (size_t)f.n)
+                won[h] = *(const uint4 *)(f.best + (i * CELLS + cell) * CH2 +
+                                          chunk * 8);
+        }
 
         /* a row of dh is two lines of 128 bytes */
         for (int e = me; e < LOT * 16; e += HEAD_THREADS)
@@ -184,11 +193,10 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
             int row = me / 8 + h * 32, i = i0 + row;
             size_t at = ((size_t)i * CELLS + cell) * CH2 + chunk * 8;
             unsigned v[4];
-            uint4 z;
+            uint4 z = won[h];
 
             if (i >= f.n)
                 continue;
-            z = *(const uint4 *)(f.best + at);
 #pragma unroll
             for (int e = 0; e < 8; e += 2) {
                 float y[2];
@@ -240,7 +248,7 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
 }
 
 /* take the step of fc1 */
-enum { FC1_THREADS = 128, FC1_STAGES = 3, FC1_STAGE = 2 * LOT * 128 };
+enum { FC1_THREADS = 128, FC1_STAGES = 6, FC1_STAGE = 2 * LOT * 128 };
 
 /* The gradient of fc1's weights of one cell for half of the hidden numbers, and
    their step. grid: cells, 2. */

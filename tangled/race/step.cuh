@@ -42,6 +42,11 @@ static int at_most(int a, int b)
     return a < b ? a : b;
 }
 
+static int at_least(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /* Blocks for n things of which `most` blocks can run at once: all take as many. */
 static int in_rounds(int n, int most)
 {
@@ -53,14 +58,15 @@ static int in_rounds(int n, int most)
 /* Grids for n pictures. */
 static void fused_grids(struct fused *d, int n)
 {
-    int lots = (n + LOT - 1) / LOT;
+    int lots = (n + LOT - 1) / LOT, splits;
 
     d->n = n;
     d->grid1 = in_rounds(n, 2 * d->sms);
     d->grid3 = in_rounds((n + 7) / 8, d->sms);
-    d->parts4 = at_most(lots, 4);
+    d->parts4 = at_least(1, at_most(lots, 2 * d->sms / CELLS));
     d->grid5 = in_rounds(n, d->sms);
-    d->cells2 = at_most((lots * CELLS + 2 * d->sms - 1) / (2 * d->sms), CELLS);
+    splits = at_least(1, at_most(CELLS, 2 * d->sms / lots));
+    d->cells2 = (CELLS + splits - 1) / splits;
     d->splits2 = (CELLS + d->cells2 - 1) / d->cells2;
 }
 
