@@ -6,6 +6,16 @@ T=${TMPDIR:-/tmp}/race.$$
 mkdir -p "$T"
 trap 'rm -rf "$T"' EXIT
 
+# --- the step: begin
+for b in $BACKENDS; do
+    P=$B/$b/race
+    each agree "1 2" "2 2" "3 2" "5 3" "64 1" "70 2"
+    [ $b != gpu ] || each agree "133 2" "300 2"
+    prints "the step and its eight kernels are timed, on the $b" \
+        '^  step_fc1 +[0-9.]+ us$' $P/phases
+done
+# --- the step: end
+
 # --- the bench: begin
 # rows 'awk condition over v[variant, size, metric]' FILE [PROGRAM]: in the results
 # of a benchmark (that PROGRAM printed: it is looked at when only that is tested)

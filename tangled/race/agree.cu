@@ -57,6 +57,7 @@ static void case_open(struct case_of *c, uint64_t seed)
     c->order = (int *)to_device(order.data(), count * sizeof(int));
 }
 
+/* say how far vectors are apart */
 static void case_close(struct case_of *c)
 {
     CUDA_CHECK(cudaFree(c->images));

@@ -4,6 +4,7 @@
 
 #include "race/head.cuh"
 
+/* size the room of the way back */
 enum {
     BACK_THREADS = 512,
     DZ_BYTES = PADDED * 128,
@@ -13,6 +14,7 @@ enum {
                  16 * 32 * 8 + INK_PADDED * 2 + INK
 };
 
+/* fetch a cell ahead */
 /* Starts to copy what a thread will need of picture i: 8 channels of a cell. */
 static __device__ inline void fetch_cell(const struct fused &f, int i,
                                          char *raw, char *picture)
@@ -37,6 +39,7 @@ static __device__ inline void fetch_cell(const struct fused &f, int i,
     ptx_cp_async_commit();
 }
 
+/* find the gradient of z2 */
 /* dz2 of that cell: coef[c] holds a, shift, k0, k1; dz = k0 + k1 z, and a dy more
    where z has won. Four channels after the other four: neighbors begin at different
    ones, and so share no bank. */
@@ -61,6 +64,8 @@ static __device__ inline void put_dz(const char *raw, const float4 *coef,
             v[j][0] = two.x;
             v[j][1] = two.y;
         }
+
+/* send gradients to the winners */
 #pragma unroll
         for (int e = 0; e < 2; e++) {
             float out[2][4];
@@ -96,6 +101,7 @@ static __device__ inline void put_dz(const char *raw, const float4 *coef,
     }
 }
 
+/* go back through the second filters */
 /* dp1 of two rows, by a warp: as [channel][pixel], so that it can be a factor. */
 static __device__ inline void back_to_pixels(const char *turned, const char *dz,
                                              int row, float (*c)[4][4])
@@ -123,6 +129,7 @@ static __device__ inline void back_to_pixels(const char *turned, const char *dz,
         }
 }
 
+/* add up patches of winners */
 /* sum[channel][tap]: dp1 times the pixel under the tap, where z1 has won; tap 9:
    dp1 alone. c: dp1 of two rows, from back_to_pixels. */
 static __device__ inline void
@@ -135,6 +142,7 @@ add_patches_of_winners(const bf16 *ink, const unsigned char *winner, int row,
     for (int r = 0; r < 2; r++) {
         unsigned dy[2][4], who[2][4];
 
+/* turn dp1 into factors */
 #pragma unroll
         for (int m = 0; m < 2; m++)
 #pragma unroll
@@ -149,6 +157,7 @@ add_patches_of_winners(const bf16 *ink, const unsigned char *winner, int row,
             }
 #pragma unroll
         for (int j = 0; j < 4; j++) {
+            /* take the pixels under the taps */
             const unsigned short *x =
                 (const unsigned short *)ink +
                 (2 * (row + r) + j / 2 + g / 3) * INK_PITCH + j % 2 + g % 3 +
@@ -158,7 +167,6 @@ add_patches_of_winners(const bf16 *ink, const unsigned char *winner, int row,
                 (2 * (row + r) + j / 2 + 2) * INK_PITCH + j % 2 + 2 + 4 * t;
             unsigned b[2][2];
 
-#pragma unroll
             for (int h = 0; h < 2; h++) {
                 b[0][h] = x[16 * h] | (unsigned)x[16 * h + 2] << 16;
                 b[1][h] = g == 0
@@ -166,6 +174,8 @@ add_patches_of_winners(const bf16 *ink, const unsigned char *winner, int row,
                           : g == 1 ? 0x3f803f80u
                                    : 0;
             }
+
+/* keep the winners and multiply */
 #pragma unroll
             for (int m = 0; m < 2; m++) {
                 unsigned a[4];
@@ -182,6 +192,7 @@ add_patches_of_winners(const bf16 *ink, const unsigned char *winner, int row,
     }
 }
 
+/* add to the gradient of a tap */
 /* What a picture adds to the gradient of the filters of one tap. */
 static __device__ inline void add_filter_tap(const char *dz, const char *p1,
                                              int tap, float c[4][4][4])
@@ -205,6 +216,7 @@ static __device__ inline void add_filter_tap(const char *dz, const char *p1,
     }
 }
 
+/* go back through both */
 /* Sixteen warps: seven go back to the pixels, nine add up the filters' gradients,
    a tap each. */
 __global__ void __launch_bounds__(BACK_THREADS)
@@ -222,6 +234,7 @@ __global__ void __launch_bounds__(BACK_THREADS)
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
 
     ptx_grid_launch();
+    /* set up the way back */
     for (int e = me; e < FILTERS / 8; e += BACK_THREADS)
         ptx_cp_async<16>(turned + in_128(e / 8, e % 8), f.turned + e * 8);
     for (int e = me; e < (P1_BYTES + DZ_BYTES) / 4; e += BACK_THREADS)
@@ -231,28 +244,18 @@ __global__ void __launch_bounds__(BACK_THREADS)
     put_taps(f.conv1, taps, BACK_THREADS);
     ptx_grid_wait();
     fetch_cell(f, blockIdx.x, raw, picture);
-    {
-        double *part = (double *)dz,
-               *sums = part + 8 * 128; /* not needed yet */
+    if (me < CH2) {
+        double count = (double)f.n * PIXELS, mean = f.coef2[me];
+        double r = f.coef2[CH2 + me], a = f.coef2[2 * CH2 + me];
+        double m1 = from_units(f.dy_sums[me], DY_UNIT) / count;
+        double m2 = from_units(f.dy_sums[CH2 + me], DY_UNIT) * r / count;
 
-        __syncthreads();
-        sum_rows(f.parts4 * CELLS, f.dy_sums, part, sums);
-        if (me < CH2) {
-            double count = (double)f.n * PIXELS, mean = f.coef2[me];
-            double r = f.coef2[CH2 + me], a = f.coef2[2 * CH2 + me];
-            double m1 = sums[me] / count, m2 = sums[CH2 + me] * r / count;
-
-            coef[me] = make_float4((float)a, f.coef2[3 * CH2 + me],
-                                   (float)(-a * m1 + a * m2 * r * mean),
-                                   (float)(-a * m2 * r));
-        }
-        if (me < CH1)
-            coef1[me] =
-                make_float2(f.coef1[2 * CH1 + me], f.coef1[3 * CH1 + me]);
-        __syncthreads();
-        for (int e = me; e < 9 * 128 * 2; e += BACK_THREADS)
-            ((unsigned *)dz)[e] = 0;
+        coef[me] = make_float4((float)a, f.coef2[3 * CH2 + me],
+                               (float)(-a * m1 + a * m2 * r * mean),
+                               (float)(-a * m2 * r));
     }
+    if (me < CH1)
+        coef1[me] = make_float2(f.coef1[2 * CH1 + me], f.coef1[3 * CH1 + me]);
 
     float c[4][4][4] = {}; /* seven warps: c[0] sums, c[1] and c[2] dp1 */
     float(*sum)[2][4] = (float(*)[2][4])c[0];
@@ -280,13 +283,12 @@ __global__ void __launch_bounds__(BACK_THREADS)
     }
     ptx_cp_async_wait<0>();
     __syncthreads();
+    /* write the sums of the way back */
     if (w >= 7) {
         float *to =
             f.filter_sums + (size_t)blockIdx.x * FILTERS + (w - 7) * CH1 * CH2;
 
-#pragma unroll
         for (int m = 0; m < 8; m++)
-#pragma unroll
             for (int s = 0; s < 4; s++)
                 *(float2 *)(to + (m * 8 + g) * CH1 + s * 8 + 2 * t) =
                     make_float2(c[m / 2][s][m % 2 * 2],
@@ -294,9 +296,7 @@ __global__ void __launch_bounds__(BACK_THREADS)
     } else {
         float *to = (float *)dz + w * CH1 * 16;
 
-#pragma unroll
         for (int m = 0; m < 4; m++)
-#pragma unroll
             for (int s = 0; s < 2; s++)
                 *(float2 *)(to + (m * 8 + g) * 16 + s * 8 + 2 * t) =
                     make_float2(sum[m / 2][s][m % 2 * 2],

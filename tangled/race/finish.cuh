@@ -7,6 +7,7 @@
 enum { FINISH_THREADS = 256, FILTER_BLOCKS = FILTERS / 128 };
 enum { FINISH_BLOCKS = FILTER_BLOCKS + 6 + 2 };
 
+/* step a filter in all its forms */
 /* A filter's new weight, in all its forms; at: [tap][co][ci]. */
 static __device__ inline void step_filter(const struct fused &f, int at,
                                           float rate, float gradient)
@@ -20,6 +21,7 @@ static __device__ inline void step_filter(const struct fused &f, int at,
     f.turned[(tap * CH1 + ci) * CH2 + co] = __float2bfloat16(v);
 }
 
+/* finish the filters */
 /* 128 weights of conv2: eight threads share the rows of four sums. */
 static __device__ inline void finish_filters(const struct fused &f, float *part)
 {
@@ -48,6 +50,7 @@ static __device__ inline void finish_filters(const struct fused &f, float *part)
     }
 }
 
+/* finish the head */
 /* 256 numbers of the head; who has the loss goes on to the next batch. */
 static __device__ inline void finish_head(const struct fused &f, int block)
 {
@@ -72,19 +75,22 @@ static __device__ inline void finish_head(const struct fused &f, int block)
     }
 }
 
+/* finish scale and bias of block 2 */
 /* Scale and bias of block 2: the sums are there already. */
-static __device__ inline void finish_scale2(const struct fused &f, double *part)
+static __device__ inline void finish_scale2(const struct fused &f)
 {
-    double *sums = part + 8 * 128;
     int me = threadIdx.x;
 
-    sum_rows(f.parts4 * CELLS, f.dy_sums, part, sums);
     if (me < CH2) {
-        f.bn2[me] -= f.args->rate * (float)(sums[CH2 + me] * f.coef2[CH2 + me]);
-        f.bn2[CH2 + me] -= f.args->rate * (float)sums[me];
+        double dy = from_units(f.dy_sums[me], DY_UNIT);
+        double dyz = from_units(f.dy_sums[CH2 + me], DY_UNIT);
+
+        f.bn2[me] -= f.args->rate * (float)(dyz * f.coef2[CH2 + me]);
+        f.bn2[CH2 + me] -= f.args->rate * (float)dy;
     }
 }
 
+/* finish block 1 */
 /* Block 1: dz1 is dense, but its sums follow from those over the winners and from
    the moments of the patches. */
 static __device__ inline void finish_block1(const struct fused &f, double *part)
@@ -129,10 +135,11 @@ static __device__ inline void finish_block1(const struct fused &f, double *part)
     }
 }
 
+/* finish the step */
 __global__ void __launch_bounds__(FINISH_THREADS)
     finish_step(const __grid_constant__ struct fused f)
 {
-    __shared__ double part[9 * 128];
+    __shared__ double part[CH1 * 16];
     int block = (int)blockIdx.x - FILTER_BLOCKS;
 
     ptx_grid_wait();
@@ -142,11 +149,12 @@ __global__ void __launch_bounds__(FINISH_THREADS)
     else if (block < 6)
         finish_head(f, block);
     else if (block == 6)
-        finish_scale2(f, part);
+        finish_scale2(f);
     else
         finish_block1(f, part);
 }
 
+/* make all forms of the weights anew */
 /* All forms of the weights anew, from the fp32 ones. */
 __global__ void __launch_bounds__(256)
     refresh(const __grid_constant__ struct fused f)

@@ -7,12 +7,14 @@
 
 enum { SUM_THREADS = 224 };
 
+/* number the moments */
 /* Where the product of taps t <= u stands among the moments. */
 static __host__ __device__ inline int moment_at(int t, int u)
 {
     return 9 + t * 9 - t * (t - 1) / 2 + u - t;
 }
 
+/* add up the patches */
 /* sums[0..8]: of the pixels under each tap, [9..]: of the products of two taps;
    over all patches of all pictures, in whole numbers: exact, in any order. */
 __global__ void __launch_bounds__(SUM_THREADS)
@@ -31,10 +33,10 @@ __global__ void __launch_bounds__(SUM_THREADS)
         if (me < INK / 4)
             rows[(y + 1) * 9 + 1 + q] = ((const unsigned *)image_of(f, i))[me];
         __syncthreads();
+        /* add the products of four patches */
         if (me < INK / 4) {
             unsigned v[9]; /* four pixels under each tap */
 
-#pragma unroll
             for (int r = 0; r < 3; r++) {
                 const unsigned *w = &rows[(y + r) * 9 + q];
 
@@ -42,10 +44,8 @@ __global__ void __launch_bounds__(SUM_THREADS)
                 v[3 * r + 1] = w[1];
                 v[3 * r + 2] = __funnelshift_r(w[1], w[2], 8);
             }
-#pragma unroll
             for (int t = 0; t < 9; t++) {
                 sum[t] = __dp4a(v[t], 0x01010101u, sum[t]);
-#pragma unroll
                 for (int u = t; u < 9; u++)
                     sum[moment_at(t, u)] =
                         __dp4a(v[t], v[u], sum[moment_at(t, u)]);
@@ -69,12 +69,14 @@ __global__ void __launch_bounds__(SUM_THREADS)
     }
 }
 
+/* round as the tensor cores do */
 /* A weight of the first convolution as the tensor cores see it. */
 static __device__ inline float rounded(float w)
 {
     return __bfloat162float(__float2bfloat16(w));
 }
 
+/* find mean and variance from the moments */
 /* mean, 1 / sd, a and shift of channel c of z1, from the moments: y = a z + shift
    where z is made of pixels from 0 to 255. */
 static __device__ inline void moments_of_channel(const struct fused &f,
@@ -102,6 +104,7 @@ static __device__ inline void moments_of_channel(const struct fused &f,
     *var = fmax(second / count - *mean * *mean, 0.0);
 }
 
+/* put a picture into shared memory */
 /* The picture with its border, in bf16: pixel (y, x) at [y + 1][x + 1]. By 196
    threads; the border is zero before. */
 static __device__ inline void put_picture(const unsigned *from, bf16 *ink)
@@ -117,6 +120,7 @@ static __device__ inline void put_picture(const unsigned *from, bf16 *ink)
     }
 }
 
+/* put the taps into fragments */
 /* The fragments of B for first_block: [group of 8 channels][pixel of the cell]
    [lane]. A cell sees 4 x 4 pixels; its pixel j has its 3 x 3 taps among them. */
 static __device__ inline void put_taps(const float *conv1, uint2 *taps,
@@ -142,6 +146,7 @@ static __device__ inline void put_taps(const float *conv1, uint2 *taps,
     }
 }
 
+/* go through block 1 */
 /* Row cy of the cells, by a warp: p1 in NHWC with its border, lines of 64 bytes;
    winner[cy][channel][16]: 0 to 3, 4: none. coef[c]: a and shift. */
 template <int WINNERS>
@@ -160,6 +165,7 @@ static __device__ inline void first_block(const bf16 *ink, const uint2 *taps,
         float z[4][4], best[4] = {};
         int who[4] = {4, 4, 4, 4};
 
+/* multiply windows and take the maxima */
 #pragma unroll
         for (int j = 0; j < 4; j++) {
             uint2 b = taps[(group * 4 + j) * 32 + l];

@@ -4,6 +4,7 @@
 
 #include "race/first.cuh"
 
+/* convolve twice */
 enum { CONV_THREADS = 224, FILTER_BYTES = FILTERS * 2, P1_BYTES = PADDED * 64 };
 enum {
     CONV_SUMS = 8 * CONV_THREADS * 16, /* 16 sums and 16 of squares a thread */
@@ -26,6 +27,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
 
     ptx_grid_launch();
 
+    /* set up both convolutions */
     for (int e = me; e < FILTERS / 8; e += CONV_THREADS)
         ptx_cp_async<16>(filters + in_64(e / 4, e % 4), f.filters + e * 8);
     ptx_cp_async_commit();
@@ -47,6 +49,8 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
         shift = (float)(f.bn1[CH1 + me] - mean * f.bn1[me] * r);
         coef[me] = make_float2(a / 255, shift);
         if (blockIdx.x == 0) {
+            for (int e = me; e < 2 * CH2; e += CH1)
+                f.dy_sums[e] = 0; /* for the way back */
             f.moments[me] = (float)mean;
             f.moments[CH1 + me] = (float)var;
             f.coef1[me] = (float)mean;
@@ -58,6 +62,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     ptx_cp_async_wait<0>();
     for (int i = blockIdx.x; i < f.n; i += gridDim.x) {
         float c[2][8][4] = {};
+        unsigned v[4][8]; /* pairs of z2 */
 
         __syncthreads();
         put_picture((const unsigned *)image_of(f, i), ink);
@@ -65,6 +70,8 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
         first_block<0>(ink, taps, coef, 2 * w, p1, NULL);
         first_block<0>(ink, taps, coef, 2 * w + 1, p1, NULL);
         __syncthreads();
+
+/* convolve a picture by the second filters */
 #pragma unroll 1
         for (int down = 0; down < 3; down++)
 #pragma unroll
@@ -86,7 +93,8 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
                         ptx_mma_bf16(c[r][s], a[r], &b[s / 2][s % 2 * 2],
                                      c[r][s]);
             }
-        unsigned v[4][8];
+
+/* store z2 and add it up */
 #pragma unroll
         for (int r = 0; r < 4; r++) {
             int x = g + r % 2 * 8, y = 2 * w + r / 2;
@@ -106,7 +114,6 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
                 to[1] = make_uint4(v[r][4], v[r][5], v[r][6], v[r][7]);
             }
         }
-        /* add what was stored: two columns of the product at a time */
 #pragma unroll
         for (int s = 0; s < 8; s++) {
             float4 all = sums[s * CONV_THREADS];
@@ -123,6 +130,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
             sums[s * CONV_THREADS] = all;
         }
     }
+    /* add up what a block has of z2 */
     __syncthreads();
     if (me <
         2 * CH2) { /* of channel me % 64: its sum, or that of its squares */
@@ -133,10 +141,11 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
 
         for (int k = 0; k < CONV_THREADS / 4; k++)
             all += from[(k * 4 + me % CH2 / 16) * 4];
-        f.z_sums[blockIdx.x * 2 * CH2 + me] = all;
+        add_units(&f.z_sums[me], all, Z_UNIT);
     }
 }
 
+/* take maxima and multiply by the weights of fc1 */
 enum { HEAD_THREADS = 256 };
 
 /* A tile of pictures and some cells: p2, and what they add to the hidden layer.
@@ -145,7 +154,6 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
     pool_and_multiply(const __grid_constant__ struct fused f)
 {
     __shared__ __align__(1024) char weights[HIDDEN * 128], x[LOT * 128];
-    __shared__ double part[8 * 128], sums[128];
     __shared__ float2 coef[CH2];
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
     int i0 = blockIdx.x * LOT, chunk = me % 8;
@@ -154,10 +162,12 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
 
     ptx_grid_launch();
     ptx_grid_wait();
-    sum_rows(f.grid1, f.z_sums, part, sums);
+    /* normalize block 2 */
     if (me < CH2) {
-        double count = (double)f.n * PIXELS, mean = sums[me] / count;
-        double var = fmax(sums[CH2 + me] / count - mean * mean, 0.0);
+        double count = (double)f.n * PIXELS;
+        double mean = from_units(f.z_sums[me], Z_UNIT) / count;
+        double square = from_units(f.z_sums[CH2 + me], Z_UNIT) / count;
+        double var = fmax(square - mean * mean, 0.0);
         double r = 1 / sqrt(var + 1e-5);
         float a = (float)(f.bn2[me] * r);
         float shift = (float)(f.bn2[CH2 + me] - mean * f.bn2[me] * r);
@@ -182,6 +192,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
             ptx_cp_async<16>(weights + in_128(e / 8, e % 8),
                              f.fc1_half + (size_t)cell * HIDDEN * CH2 + e * 8);
         ptx_cp_async_commit();
+
+/* take the maxima of 64 pictures */
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             int row = me / 8 + h * 32, i = i0 + row;
@@ -228,6 +240,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
         }
         ptx_cp_async_wait<0>();
         __syncthreads();
+
+/* multiply a cell by the weights of fc1 */
 #pragma unroll
         for (int k = 0; k < 4; k++) {
             unsigned a[2][4], b[2][4];
@@ -246,6 +260,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
                     ptx_mma_bf16(c[r][s], a[r], &b[s / 2][s % 2 * 2], c[r][s]);
         }
     }
+
+/* write sums of the hidden layer */
 #pragma unroll
     for (int r = 0; r < 4; r++) {
         int i = i0 + w / 4 * 32 + r * 8 + g;

@@ -9,6 +9,7 @@
 
 typedef __nv_bfloat16 bf16;
 
+/* name the shapes of the step */
 enum {
     SIDE1 = 28, /* pixels of a side: of block 1, */
     SIDE2 = 14, /* of block 2, and behind it */
@@ -31,6 +32,7 @@ enum {
     FILTERS = 9 * CH1 * CH2 /* weights of the second convolution */
 };
 
+/* say what a step is about */
 /* What a step is about; on the device, and the step itself goes on to the next
    batch. */
 struct fused_args {
@@ -41,30 +43,32 @@ struct fused_args {
     float rate;
 };
 
+/* hold the arrays of the step */
 /* All arrays are on the device. */
 struct fused {
     struct fused_args *args;
     int n; /* pictures of the step */
     int grid1, grid3, parts4, grid5, cells2, splits2;
     float *conv1, *bn1, *conv2, *bn2, *fc1, *fc1_bias, *fc2, *fc2_bias;
-    bf16 *filters;            /* [tap][column][ci]: column: real_channel() */
-    bf16 *turned;             /* [tap][ci][co] */
-    bf16 *fc1_half;           /* [cell][hidden][channel] */
-    unsigned long long *sums; /* [MOMENTS], zero before a step */
-    unsigned long long *kept; /* the same, until the step ends */
-    float *coef1, *coef2;     /* [4][channels]: mean, 1 / sd, a, shift */
-    float *moments;           /* as at the end of struct net's w */
-    bf16 *z2;                 /* [n][PIXELS][CH2] */
-    bf16 *p2, *best, *dp2;    /* [n][CELLS][CH2]; best: z2 that won */
-    bf16 *dh;                 /* [n to whole lots][HIDDEN] */
-    float *z_sums;            /* [grid1][2][CH2] */
-    float *h_sums;            /* [splits2][n][HIDDEN] */
-    float *head_sums;         /* [grid3][HEAD_SUMS] */
-    float *dy_sums;           /* [parts4][CELLS][2][CH2] */
-    float *filter_sums;       /* [grid5][FILTERS] */
-    float *patch_sums;        /* [grid5][CH1][16] */
+    bf16 *filters;               /* [tap][column][ci]: column: real_channel() */
+    bf16 *turned;                /* [tap][ci][co] */
+    bf16 *fc1_half;              /* [cell][hidden][channel] */
+    unsigned long long *sums;    /* [MOMENTS], zero before a step */
+    unsigned long long *kept;    /* the same, until the step ends */
+    float *coef1, *coef2;        /* [4][channels]: mean, 1 / sd, a, shift */
+    float *moments;              /* as at the end of struct net's w */
+    bf16 *z2;                    /* [n][PIXELS][CH2] */
+    bf16 *p2, *best, *dp2;       /* [n][CELLS][CH2]; best: z2 that won */
+    bf16 *dh;                    /* [n to whole lots][HIDDEN] */
+    unsigned long long *z_sums;  /* [2][CH2]: of z2, of its squares */
+    float *h_sums;               /* [splits2][n][HIDDEN] */
+    float *head_sums;            /* [grid3][HEAD_SUMS] */
+    unsigned long long *dy_sums; /* [2][CH2]: of dy, of dy (z2 - mean) */
+    float *filter_sums;          /* [grid5][FILTERS] */
+    float *patch_sums;           /* [grid5][CH1][16] */
 };
 
+/* place chunks of lines */
 /* Where chunk `chunk` of 16 bytes of a line lies: lines of 64 bytes, and of 128.
    Eight lines that follow each other, read at the same chunk, share no bank. */
 static __device__ inline int in_64(int line, int chunk)
@@ -77,6 +81,7 @@ static __device__ inline int in_128(int line, int chunk)
     return line * 128 + ((chunk ^ (line & 7)) << 4);
 }
 
+/* deal channels to columns */
 /* Column 8 i + 2 t + e of the product is channel 16 t + 2 i + e: so what a lane
    has of a pixel lies together. */
 static __host__ __device__ inline int real_channel(int column)
@@ -84,6 +89,7 @@ static __host__ __device__ inline int real_channel(int column)
     return column % 8 / 2 * 16 + column / 8 * 2 + column % 2;
 }
 
+/* put two numbers into a word */
 static __device__ inline unsigned pair_of(float low, float high)
 {
     __nv_bfloat162 v = __floats2bfloat162_rn(low, high);
@@ -111,6 +117,7 @@ static __device__ inline float of_eight(const uint4 &v, int e)
     return e % 2 ? high_of(w) : low_of(w);
 }
 
+/* find a picture of the batch */
 static __device__ inline const unsigned char *image_of(const struct fused &f,
                                                        int i)
 {
@@ -120,37 +127,21 @@ static __device__ inline const unsigned char *image_of(const struct fused &f,
     return a->images + (size_t)from * INK;
 }
 
-/* out[128] += rows of 128 floats, in a fixed order; by 256 threads or more. Ends
-   with a barrier. part: room for 8 * 128 doubles. */
-static __device__ inline void sum_rows(int rows, const float *from,
-                                       double *part, double *out)
+/* add up in any order */
+/* Sums of many blocks as whole numbers of these units: exact to add, in any order.
+   z2: against 1e-5 in a variance. Gradients: a step of less moves no weight. */
+#define Z_UNIT 0x1p-24
+#define DY_UNIT 0x1p-40
+
+static __device__ inline void add_units(unsigned long long *to, double x,
+                                        double unit)
 {
-    int c = threadIdx.x % 32 * 4, first = threadIdx.x / 32;
+    atomicAdd(to, (unsigned long long)llrint(x / unit));
+}
 
-    if (first < 8) {
-        double s[4] = {};
-
-#pragma unroll 8
-        for (int r = first; r < rows; r += 8) {
-            float4 v = *(const float4 *)(from + (size_t)r * 128 + c);
-
-            s[0] += v.x;
-            s[1] += v.y;
-            s[2] += v.z;
-            s[3] += v.w;
-        }
-        for (int e = 0; e < 4; e++)
-            part[first * 128 + c + e] = s[e];
-    }
-    __syncthreads();
-    if (threadIdx.x < 128) {
-        double s = 0;
-
-        for (int r = 0; r < 8; r++)
-            s += part[r * 128 + threadIdx.x];
-        out[threadIdx.x] = s;
-    }
-    __syncthreads();
+static __device__ inline double from_units(unsigned long long x, double unit)
+{
+    return (double)(long long)x * unit;
 }
 
 #endif

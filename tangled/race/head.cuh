@@ -4,6 +4,7 @@
 
 #include "race/forward.cuh"
 
+/* finish the way forward */
 /* Hidden layer, outputs, loss and their gradients; a warp has a picture, a lane
    four hidden numbers of it. */
 __global__ void __launch_bounds__(HEAD_THREADS)
@@ -26,6 +27,8 @@ __global__ void __launch_bounds__(HEAD_THREADS)
     for (int e = 0; e < 4; e++)
         bias[e] = f.fc1_bias[n4 + e];
     ptx_grid_wait();
+    if (blockIdx.x == 0 && me < 2 * CH2)
+        f.z_sums[me] = 0; /* for the next step */
     for (int i = blockIdx.x * 8 + w; i < padded; i += gridDim.x * 8) {
         float h[4] = {bias[0], bias[1], bias[2], bias[3]}, o[KINDS], d[4] = {};
         float most = -INFINITY, sum = 0;
@@ -37,6 +40,8 @@ __global__ void __launch_bounds__(HEAD_THREADS)
         }
         label = f.args->labels[f.args->order ? f.args->order[f.args->first + i]
                                              : f.args->first + i];
+
+/* go through the head, there and back */
 #pragma unroll 7
         for (int s = 0; s < f.splits2; s++) {
             float4 v = *(const float4 *)(f.h_sums +
@@ -84,21 +89,19 @@ __global__ void __launch_bounds__(HEAD_THREADS)
         *(uint2 *)(f.dh + (size_t)i * HIDDEN + n4) =
             make_uint2(pair_of(d[0], d[1]), pair_of(d[2], d[3]));
     }
+    /* add up what the warps have */
     for (int e = me; e < HEAD_SUMS; e += HEAD_THREADS)
         sums[e] = 0;
     for (int turn = 0; turn < 8; turn++) { /* one warp after the other */
         __syncthreads();
         if (turn != w)
             continue;
-#pragma unroll
         for (int k = 0; k < KINDS; k++) {
-#pragma unroll
             for (int e = 0; e < 4; e++)
                 sums[k * HIDDEN + n4 + e] += dw[k][e];
             if (l == 0)
                 sums[KINDS * HIDDEN + HIDDEN + k] += db2[k];
         }
-#pragma unroll
         for (int e = 0; e < 4; e++)
             sums[KINDS * HIDDEN + n4 + e] += db[e];
         if (l == 0)
@@ -109,6 +112,7 @@ __global__ void __launch_bounds__(HEAD_THREADS)
         f.head_sums[blockIdx.x * HEAD_SUMS + e] = sums[e];
 }
 
+/* go back to the cells */
 /* dp2 = dh W of one cell, for every parts4-th tile of pictures; and the sums that
    the normalization needs on its way back. grid: cells, parts4. */
 __global__ void __launch_bounds__(HEAD_THREADS, 2)
@@ -138,6 +142,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
         ptx_cp_async_commit();
         ptx_cp_async_wait<0>();
         __syncthreads();
+
+/* multiply gradients by the weights of fc1 */
 #pragma unroll
         for (int k = 0; k < 8; k++) {
             unsigned a[2][4], b[4];
@@ -162,6 +168,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
                     make_float2(c[r / 2][s][r % 2 * 2],
                                 c[r / 2][s][r % 2 * 2 + 1]);
         __syncthreads();
+
+/* leave gradients to the winners */
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             int row = me / 8 + h * 32, i = i0 + row;
@@ -201,6 +209,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
         __syncthreads();
     }
     ptx_cp_async_wait<0>();
+
+/* add up what came back to the cells */
 #pragma unroll
     for (int e = 0; e < 8; e++) {
         for (int b = 8; b < 32; b *= 2) {
@@ -218,10 +228,11 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
 
         for (int k = 0; k < 8; k++)
             all += total[k][me];
-        f.dy_sums[((size_t)blockIdx.y * CELLS + cell) * 2 * CH2 + me] = all;
+        add_units(&f.dy_sums[me], all, DY_UNIT);
     }
 }
 
+/* take the step of fc1 */
 enum { FC1_THREADS = 128, FC1_STAGES = 3, FC1_STAGE = 2 * LOT * 128 };
 
 /* The gradient of fc1's weights of one cell for half of the hidden numbers, and
@@ -237,6 +248,7 @@ __global__ void __launch_bounds__(FC1_THREADS)
     for (int s = 0; s < tiles + FC1_STAGES - 1; s++) {
         const char *now = room + (s + 1) % FC1_STAGES * FC1_STAGE;
 
+        /* fetch 64 pictures of both factors */
         if (s < tiles) {
             char *to = room + s % FC1_STAGES * FC1_STAGE;
 
@@ -259,6 +271,8 @@ __global__ void __launch_bounds__(FC1_THREADS)
             continue;
         ptx_cp_async_wait<FC1_STAGES - 1>();
         __syncthreads();
+
+/* multiply 64 pictures */
 #pragma unroll
         for (int k = 0; k < LOT; k += 16) {
             unsigned a[2][4], b[2][4];
@@ -280,6 +294,8 @@ __global__ void __launch_bounds__(FC1_THREADS)
         __syncthreads();
     }
     ptx_cp_async_wait<0>();
+
+/* step and round */
 #pragma unroll
     for (int r = 0; r < 4; r++)
 #pragma unroll

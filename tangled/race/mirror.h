@@ -9,6 +9,7 @@
 
 #include "mnist/step.h"
 
+/* round to the nearest bf16 */
 /* round to the nearest bf16, ties to even */
 static inline double half_of(double x)
 {
@@ -23,6 +24,7 @@ static inline double half_of(double x)
 
 typedef std::vector<double> doubles;
 
+/* hold the mirror */
 struct mirror {
     struct model m;
     doubles w, g, moments; /* of m: all, the learned ones, the measured ones */
@@ -43,6 +45,7 @@ static inline struct mirror_norm mirror_norm_of(double mean, double var,
     return {mean, r, scale[k] * r, scale[channels + k] - mean * scale[k] * r};
 }
 
+/* pool in the mirror */
 /* y[cells][out] and the winners of z[pixels][out]; side: of z, a picture. */
 static inline void mirror_pool(int n, int side, int out, const doubles &z,
                                const mirror_norm *f, doubles *y,
@@ -70,6 +73,7 @@ static inline void mirror_pool(int n, int side, int out, const doubles &z,
     }
 }
 
+/* take a step in the mirror */
 /* One step on n pictures [n][784] with their labels. */
 static inline void mirror_step(struct mirror *s, const unsigned char *images,
                                const unsigned char *labels, int n, double rate)
@@ -97,6 +101,7 @@ static inline void mirror_step(struct mirror *s, const unsigned char *images,
         w2[e] = half_of(w[T[CONV2_W].at + e]);
     for (size_t e = 0; e < wf.size(); e++)
         wf[e] = half_of(w[T[FC1_W].at + e]);
+    /* mirror block 1 */
     /* block 1 */
     for (size_t p = 0; p < p1n; p++)
         for (int t = 0; t < 9; t++) {
@@ -118,6 +123,7 @@ static inline void mirror_step(struct mirror *s, const unsigned char *images,
         f1[c] = mirror_norm_of(mean, var, w + T[BN1_W].at, c, a);
     }
     mirror_pool(n, 28, a, z1, f1.data(), &p1, &who1);
+    /* mirror block 2 */
     /* block 2: tap t of pixel p is pixel q, unless it is outside */
     auto each_tap = [&](auto what) {
         for (int p = 0; p < n * 196; p++)
@@ -151,6 +157,7 @@ static inline void mirror_step(struct mirror *s, const unsigned char *images,
         f2[c] = mirror_norm_of(mean, var, w + T[BN2_W].at, c, b);
     }
     mirror_pool(n, 14, b, z2, f2.data(), &p2, &who2);
+    /* mirror the head */
     /* the head, there and back */
     s->loss = 0;
     for (int i = 0; i < n; i++) {
@@ -195,6 +202,7 @@ static inline void mirror_step(struct mirror *s, const unsigned char *images,
                 dp2[(size_t)i * 49 * b + e] += v * wf[at];
             }
     }
+    /* mirror the way back through block 2 */
     /* back through block 2 */
     doubles s1(b, 0), s2(b, 0);
     for (size_t e = 0; e < dp2.size(); e++) {
@@ -232,6 +240,7 @@ static inline void mirror_step(struct mirror *s, const unsigned char *images,
             }
         }
     });
+    /* mirror the way back through block 1 */
     /* back through block 1 */
     for (int c = 0; c < a; c++) {
         double dy = 0, dyz = 0;

@@ -26,6 +26,7 @@ struct fused_host {
     int rooms;
 };
 
+/* choose the grids of a step */
 static void *fused_room(struct fused_host *f, size_t bytes)
 {
     void *p;
@@ -55,6 +56,7 @@ static void fused_grids(struct fused *d, int n)
     d->splits2 = (CELLS + d->cells2 - 1) / d->cells2;
 }
 
+/* make room for the fused step */
 static struct fused_host *fused_create(const struct model *m, int batch)
 {
     struct fused_host *f = (struct fused_host *)check_alloc(1, sizeof *f);
@@ -91,10 +93,9 @@ static struct fused_host *fused_create(const struct model *m, int batch)
         most = (size_t)d->splits2 * k > most ? (size_t)d->splits2 * k : most;
     }
     d->h_sums = (float *)fused_room(f, most * HIDDEN * sizeof(float));
-    d->z_sums = (float *)fused_room(f, (size_t)d->grid1 * 2 * CH2 * 4);
+    d->z_sums = (unsigned long long *)fused_room(f, 2 * CH2 * 8);
     d->head_sums = (float *)fused_room(f, (size_t)d->grid3 * HEAD_SUMS * 4);
-    d->dy_sums =
-        (float *)fused_room(f, (size_t)d->parts4 * CELLS * 2 * CH2 * 4);
+    d->dy_sums = (unsigned long long *)fused_room(f, 2 * CH2 * 8);
     d->filter_sums = (float *)fused_room(f, (size_t)d->grid5 * FILTERS * 4);
     d->patch_sums = (float *)fused_room(f, (size_t)d->grid5 * CH1 * 16 * 4);
     CUDA_CHECK(cudaStreamCreateWithFlags(&f->side, cudaStreamNonBlocking));
@@ -112,6 +113,7 @@ static struct fused_host *fused_create(const struct model *m, int batch)
     return f;
 }
 
+/* give the room of the fused step back */
 static void fused_destroy(struct fused_host *f)
 {
     for (int i = 0; i < f->graphs; i++)
@@ -124,6 +126,7 @@ static void fused_destroy(struct fused_host *f)
     free(f);
 }
 
+/* carry weights in and out of the fused step */
 /* Where weight i of fc1, [hidden][channel][cell], stands here. */
 static size_t fused_place(size_t i)
 {
@@ -161,6 +164,7 @@ static void fused_get(struct fused_host *f, float *w)
     free(mine);
 }
 
+/* start a kernel early */
 /* early: the kernel may be placed before the one before it has ended; it waits for
    that one itself. */
 static void fused_start(void (*kernel)(const struct fused), dim3 grid,
@@ -181,6 +185,7 @@ static void fused_start(void (*kernel)(const struct fused), dim3 grid,
     CUDA_CHECK(cudaLaunchKernelEx(&c, kernel, d));
 }
 
+/* start one phase */
 enum { FUSED_PHASES = 8 };
 
 /* One phase of the step, alone. */
@@ -222,6 +227,7 @@ static void fused_phase(struct fused_host *f, int phase, cudaStream_t s,
     }
 }
 
+/* launch the whole step */
 /* The whole step; fc1's weights go their step in a branch of their own. */
 static void fused_launch(struct fused_host *f, cudaStream_t s)
 {
@@ -236,6 +242,7 @@ static void fused_launch(struct fused_host *f, cudaStream_t s)
     CUDA_CHECK(cudaStreamWaitEvent(s, f->join, 0));
 }
 
+/* make the graph of a step */
 /* The graph of a step of n pictures, made when it is first asked for. */
 static cudaGraphExec_t fused_graph(struct fused_host *f, int n)
 {
@@ -263,6 +270,7 @@ static cudaGraphExec_t fused_graph(struct fused_host *f, int n)
     return f->graph[k].exec;
 }
 
+/* go on with the graph */
 /* As fast_step. */
 static void fused_step(struct fused_host *f, struct fused_args args, int n,
                        cudaStream_t s)
