@@ -61,9 +61,12 @@ for b in $BACKENDS; do
     ok_run "the race with a peer that dies, on the $b" sh -c \
         "PEER_DIES=6 RACE_PEERS='eager_fp32 best_bf16' $P/bench --small --race \
             --batch 8 --peer 'sh tests/data/race/peer.sh' >$T/dies"
+    ok_run "the race without the tuned way, on the $b" sh -c \
+        "RACE_PEERS=eager_fp32 RACE_LOADED= $P/bench --small --race --batch 8 \
+            --peer 'sh tests/data/race/peer.sh' >$T/untuned"
     ok_run "the race without a peer, on the $b" sh -c \
         "$P/bench --small --race --batch 8 --peer '' >$T/alone"
-    ok_run "what is learned, on the $b" sh -c "$P/bench --small --learn >$T/learn"
+    ok_run "what is learned, on the $b" sh -c "$P/bench --small --plain --to99 >$T/learn"
     ok_run "a search, on the $b" sh -c \
         "printf '# one\n\n8 2 0.05 0.25 1\n16 1 0.1 -1 0\n' |
             $P/bench --small --search >$T/search"
@@ -85,6 +88,9 @@ for b in $BACKENDS; do
             rows 'v["fast_bf16", 8, "us"] > 0 && !v["torch_best_bf16", 8, "us"] &&
                 said["# torch_eager_fp32 at 8: the peer is gone"]' \
             "$T/dies" $P/bench
+        ok "without the tuned way there is no ratio to the best, on the $b" \
+            rows 'v["fast_bf16", 8, "of_other_torch"] > 0 &&
+                !v["fast_bf16", 8, "of_best_torch"]' "$T/untuned" $P/bench
         ok "without a peer there is no ratio, on the $b" \
             rows 'v["fast_bf16", 8, "us"] > 0 &&
                 !v["fast_bf16", 8, "of_best_torch"]' "$T/alone" $P/bench
@@ -130,6 +136,15 @@ else
 fi
 
 # what the H200 recorded
+R=bench/results/h200/mnist.csv
+if grep -q '^mnist,torch_best,64,us,' $R 2>/dev/null; then
+    ok "no-opponent: recorded: the kernels are far ahead of eager PyTorch, and behind its best" \
+        rows 'v["torch_eager", 64, "us"] > 4 * v["kernels", 64, "us"] &&
+            v["torch_best", 64, "us"] < v["kernels", 64, "us"]' $R
+else
+    skip "no-opponent: recorded: the kernels are far ahead of eager PyTorch, and behind its best" \
+        "needs results of the H200"
+fi
 R=bench/results/h200/race.csv
 if grep -q '^race,to99_all,10,mean_accuracy,' $R 2>/dev/null; then
     ok "recorded: a mean of 99.0 % in the time of to99" \
