@@ -232,6 +232,8 @@ __global__ void __launch_bounds__(BACK_THREADS)
     bf16 *ink = (bf16 *)(taps + 16 * 32);
     char *picture = (char *)(ink + INK_PADDED);
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
+    int both =
+        gridDim.y == 1; /* of both ways; or block 0 has one, 1 the other */
 
     ptx_grid_launch();
     /* set up the way back */
@@ -271,20 +273,20 @@ __global__ void __launch_bounds__(BACK_THREADS)
         if (w < SIDE2)
             first_block<1>(ink, taps, coef1, w, p1, winner);
         __syncthreads();
-        if (w < 7) {
+        if (w < 7 && (both || blockIdx.y == 0)) {
 #pragma unroll
             for (int e = 0; e < 32; e++)
                 c[1 + e / 16][e / 4 % 4][e % 4] = 0;
             back_to_pixels(turned, dz, 2 * w, &c[1]);
             add_patches_of_winners(ink, winner, 2 * w, &c[1], sum);
-        } else {
+        } else if (w >= 7 && (both || blockIdx.y == 1)) {
             add_filter_tap(dz, p1, w - 7, c);
         }
     }
     ptx_cp_async_wait<0>();
     __syncthreads();
     /* write the sums of the way back */
-    if (w >= 7) {
+    if (w >= 7 && (both || blockIdx.y == 1)) {
         float *to =
             f.filter_sums + (size_t)blockIdx.x * FILTERS + (w - 7) * CH1 * CH2;
 
@@ -293,7 +295,7 @@ __global__ void __launch_bounds__(BACK_THREADS)
                 *(float2 *)(to + (m * 8 + g) * CH1 + s * 8 + 2 * t) =
                     make_float2(c[m / 2][s][m % 2 * 2],
                                 c[m / 2][s][m % 2 * 2 + 1]);
-    } else {
+    } else if (w < 7) {
         float *to = (float *)dz + w * CH1 * 16;
 
         for (int m = 0; m < 4; m++)
@@ -303,7 +305,7 @@ __global__ void __launch_bounds__(BACK_THREADS)
                                 sum[m / 2][s][m % 2 * 2 + 1]);
     }
     __syncthreads();
-    if (me < CH1 * 16) {
+    if (me < CH1 * 16 && blockIdx.y == 0) {
         float all = 0;
 
         for (int k = 0; k < 7; k++)

@@ -4,8 +4,10 @@
 
 #include "race/backward.cuh"
 
-enum { FINISH_THREADS = 256, FILTER_BLOCKS = FILTERS / 128 };
-enum { FINISH_BLOCKS = FILTER_BLOCKS + 6 + 2 };
+enum {
+    FINISH_THREADS = 256,
+    FINISH_BLOCKS = FILTERS / 128 + HEAD_SUMS / 128 + CH1 / 8 + 1
+};
 
 /* step a filter in all its forms */
 /* A filter's new weight, in all its forms; at: [tap][co][ci]. */
@@ -21,17 +23,19 @@ static __device__ inline void step_filter(const struct fused &f, int at,
     f.turned[(tap * CH1 + ci) * CH2 + co] = __float2bfloat16(v);
 }
 
-/* finish the filters */
-/* 128 weights of conv2: eight threads share the rows of four sums. */
-static __device__ inline void finish_filters(const struct fused &f, float *part)
+/* add up rows of 128 */
+/* The sum of column threadIdx.x of some rows of 128 floats that lie `stride` apart,
+   for the first 128 of 256 threads: eight warps share the rows. part: room for
+   8 * 128. */
+static __device__ inline float add_rows_of_128(int rows, size_t stride,
+                                               const float *from, float *part)
 {
     int c = threadIdx.x % 32 * 4, first = threadIdx.x / 32;
-    const float *from = f.filter_sums + blockIdx.x * 128 + c;
-    float s[4] = {};
+    float s[4] = {}, all = 0;
 
 #pragma unroll 8
-    for (int r = first; r < f.grid5; r += 8) {
-        float4 v = *(const float4 *)(from + (size_t)r * FILTERS);
+    for (int r = first; r < rows; r += 8) {
+        float4 v = *(const float4 *)(from + r * stride + c);
 
         s[0] += v.x;
         s[1] += v.y;
@@ -41,33 +45,29 @@ static __device__ inline void finish_filters(const struct fused &f, float *part)
     for (int e = 0; e < 4; e++)
         part[first * 128 + c + e] = s[e];
     __syncthreads();
-    if (threadIdx.x < 128) {
-        float all = 0;
-
-        for (int r = 0; r < 8; r++)
-            all += part[r * 128 + threadIdx.x];
-        step_filter(f, blockIdx.x * 128 + threadIdx.x, f.args->rate, all);
-    }
+    for (int r = 0; threadIdx.x < 128 && r < 8; r++)
+        all += part[r * 128 + threadIdx.x];
+    return all;
 }
 
 /* finish the head */
-/* 256 numbers of the head; who has the loss goes on to the next batch. */
-static __device__ inline void finish_head(const struct fused &f, int block)
+/* 128 numbers of the head; who has the loss goes on to the next batch. */
+static __device__ inline void finish_head(const struct fused &f, int block,
+                                          float *part)
 {
-    int e = block * FINISH_THREADS + threadIdx.x;
-    float all = 0, rate = f.args->rate;
+    int e = block * 128 + threadIdx.x;
+    float all =
+        add_rows_of_128(f.grid3, HEAD_SUMS, f.head_sums + block * 128, part);
+    float step = f.args->rate * all;
 
-    if (e >= HEAD_SUMS)
+    if (threadIdx.x >= 128)
         return;
-#pragma unroll 8
-    for (int r = 0; r < f.grid3; r++)
-        all += f.head_sums[r * HEAD_SUMS + e];
     if (e < KINDS * HIDDEN)
-        f.fc2[e] -= rate * all;
+        f.fc2[e] -= step;
     else if (e < KINDS * HIDDEN + HIDDEN)
-        f.fc1_bias[e - KINDS * HIDDEN] -= rate * all;
+        f.fc1_bias[e - KINDS * HIDDEN] -= step;
     else if (e < KINDS * HIDDEN + HIDDEN + KINDS)
-        f.fc2_bias[e - KINDS * HIDDEN - HIDDEN] -= rate * all;
+        f.fc2_bias[e - KINDS * HIDDEN - HIDDEN] -= step;
     else if (e == KINDS * HIDDEN + HIDDEN + KINDS) {
         f.args->loss[f.args->slot] = all / f.n;
         f.args->slot = (f.args->slot + 1) % FUSED_SLOTS;
@@ -91,31 +91,27 @@ static __device__ inline void finish_scale2(const struct fused &f)
 }
 
 /* finish block 1 */
-/* Block 1: dz1 is dense, but its sums follow from those over the winners and from
-   the moments of the patches. */
-static __device__ inline void finish_block1(const struct fused &f, double *part)
+/* Eight channels of block 1: dz1 is dense, but its sums follow from those over the
+   winners and from the moments of the patches. */
+static __device__ inline void finish_block1(const struct fused &f, int block,
+                                            float *part)
 {
-    int me = threadIdx.x;
+    float all =
+        add_rows_of_128(f.grid5, CH1 * 16, f.patch_sums + block * 128, part);
+    int me = threadIdx.x, c = block * 8 + me;
 
-    for (int e = me; e < CH1 * 16; e += FINISH_THREADS) {
-        double all = 0;
-
-#pragma unroll 8
-        for (int r = 0; r < f.grid5; r++)
-            all += f.patch_sums[r * CH1 * 16 + e];
-        part[e] = all;
-    }
     __syncthreads();
-    if (me < CH1) {
-        double count = (double)f.n * INK, mean, var, r, w[9], d[9];
-        double dy = part[me * 16 + 9], dyz = 0, rate = f.args->rate;
-        double scale = f.bn1[me];
+    if (me < 128)
+        part[me] = all;
+    __syncthreads();
+    if (me < 8) {
+        double count = (double)f.n * INK, dy = part[me * 16 + 9], dyz = 0;
+        double mean = f.coef1[c], r = f.coef1[CH1 + c], w[9], d[9];
+        double scale = f.bn1[c], rate = f.args->rate;
 
-        moments_of_channel(f, f.kept, me, &mean, &var);
-        r = 1 / sqrt(var + 1e-5);
         for (int t = 0; t < 9; t++) {
-            w[t] = rounded(f.conv1[me * 9 + t]);
-            d[t] = part[me * 16 + t] / 255;
+            w[t] = rounded(f.conv1[c * 9 + t]);
+            d[t] = part[me * 16 + t] / 255.0;
             dyz += w[t] * d[t]; /* sum of dy z */
         }
         dyz = (dyz - mean * dy) * r; /* of dy times normalized z */
@@ -129,9 +125,9 @@ static __device__ inline void finish_block1(const struct fused &f, double *part)
             d[t] = scale * r * (d[t] - dy / count * x - dyz / count * zx);
         }
         for (int t = 0; t < 9; t++)
-            f.conv1[me * 9 + t] -= (float)(rate * d[t]);
-        f.bn1[me] -= (float)(rate * dyz);
-        f.bn1[CH1 + me] -= (float)(rate * dy);
+            f.conv1[c * 9 + t] -= (float)(rate * d[t]);
+        f.bn1[c] -= (float)(rate * dyz);
+        f.bn1[CH1 + c] -= (float)(rate * dy);
     }
 }
 
@@ -139,19 +135,22 @@ static __device__ inline void finish_block1(const struct fused &f, double *part)
 __global__ void __launch_bounds__(FINISH_THREADS)
     finish_step(const __grid_constant__ struct fused f)
 {
-    __shared__ double part[CH1 * 16];
-    int block = (int)blockIdx.x - FILTER_BLOCKS;
+    __shared__ float part[8 * 128];
+    int block = (int)blockIdx.x;
 
     ptx_grid_wait();
+    if (block < FILTERS / 128) {
+        float all = add_rows_of_128(f.grid5, FILTERS,
+                                    f.filter_sums + block * 128, part);
 
-    if (block < 0)
-        finish_filters(f, (float *)part);
-    else if (block < 6)
-        finish_head(f, block);
-    else if (block == 6)
-        finish_scale2(f);
+        if (threadIdx.x < 128)
+            step_filter(f, block * 128 + threadIdx.x, f.args->rate, all);
+    } else if ((block -= FILTERS / 128) < HEAD_SUMS / 128)
+        finish_head(f, block, part);
+    else if ((block -= HEAD_SUMS / 128) < CH1 / 8)
+        finish_block1(f, block, part);
     else
-        finish_block1(f, part);
+        finish_scale2(f);
 }
 
 /* make all forms of the weights anew */

@@ -13,7 +13,9 @@ enum {
 };
 
 /* z2 of some pictures, and the sums of its channels and of their squares. Seven
-   warps; a warp has two rows. */
+   warps; a warp has two rows. With 2 PARTS a block has half of the columns:
+   blockIdx.y, for batches that leave SMs without a picture. */
+template <int PARTS>
 __global__ void __launch_bounds__(CONV_THREADS, 2)
     convolve_twice(const __grid_constant__ struct fused f)
 {
@@ -24,12 +26,17 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     bf16 *ink = (bf16 *)(taps + 16 * 32);
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
     float4 *sums = (float4 *)(ink + INK_PADDED) + me;
+    const int N = CH2 / PARTS, part = PARTS == 1 ? 0 : blockIdx.y;
 
     ptx_grid_launch();
 
     /* set up both convolutions */
-    for (int e = me; e < FILTERS / 8; e += CONV_THREADS)
-        ptx_cp_async<16>(filters + in_64(e / 4, e % 4), f.filters + e * 8);
+    for (int e = me; e < FILTERS / 8 / PARTS; e += CONV_THREADS) {
+        int line = e / 4 / N * CH2 + part * N + e / 4 % N;
+
+        ptx_cp_async<16>(filters + in_64(line, e % 4),
+                         f.filters + line * CH1 + e % 4 * 8);
+    }
     ptx_cp_async_commit();
     for (int e = me; e < P1_BYTES / 4; e += CONV_THREADS)
         ((unsigned *)p1)[e] = 0;
@@ -48,7 +55,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
         a = (float)(f.bn1[me] * r);
         shift = (float)(f.bn1[CH1 + me] - mean * f.bn1[me] * r);
         coef[me] = make_float2(a / 255, shift);
-        if (blockIdx.x == 0) {
+        if (blockIdx.x == 0 && part == 0) {
             for (int e = me; e < 2 * CH2; e += CH1)
                 f.dy_sums[e] = 0; /* for the way back */
             f.moments[me] = (float)mean;
@@ -61,8 +68,8 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     }
     ptx_cp_async_wait<0>();
     for (int i = blockIdx.x; i < f.n; i += gridDim.x) {
-        float c[2][8][4] = {};
-        unsigned v[4][8]; /* pairs of z2 */
+        float c[2][N / 8][4] = {};
+        unsigned v[4][N / 8]; /* pairs of z2 */
 
         __syncthreads();
         put_picture((const unsigned *)image_of(f, i), ink);
@@ -78,18 +85,18 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
             for (int k = 0; k < 6; k++) {
                 int q = (2 * w + down) * PITCH + k / 2 + l % 16;
                 int tap = down * 3 + k / 2;
-                unsigned a[2][4], b[4][4];
+                unsigned a[2][4], b[N / 16][4];
 
                 for (int r = 0; r < 2; r++)
                     ptx_ldmatrix<4, 0>(
                         a[r], p1 + in_64(r * PITCH + q, k % 2 * 2 + l / 16));
-                for (int s = 0; s < 4; s++)
+                for (int s = 0; s < N / 16; s++)
                     ptx_ldmatrix<4, 0>(
-                        b[s],
-                        filters + in_64(tap * CH2 + s * 16 + l / 16 * 8 + l % 8,
-                                        k % 2 * 2 + l / 8 % 2));
+                        b[s], filters + in_64(tap * CH2 + part * N + s * 16 +
+                                                  l / 16 * 8 + l % 8,
+                                              k % 2 * 2 + l / 8 % 2));
                 for (int r = 0; r < 2; r++)
-                    for (int s = 0; s < 8; s++)
+                    for (int s = 0; s < N / 8; s++)
                         ptx_mma_bf16(c[r][s], a[r], &b[s / 2][s % 2 * 2],
                                      c[r][s]);
             }
@@ -100,7 +107,7 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
             int x = g + r % 2 * 8, y = 2 * w + r / 2;
 
 #pragma unroll
-            for (int s = 0; s < 8; s++)
+            for (int s = 0; s < N / 8; s++)
                 v[r][s] = x < SIDE2 ? pair_of(c[r / 2][s][r % 2 * 2],
                                               c[r / 2][s][r % 2 * 2 + 1])
                                     : 0;
@@ -108,14 +115,16 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
                 uint4 *to =
                     (uint4 *)(f.z2 +
                               ((size_t)i * PIXELS + y * SIDE2 + x) * CH2 +
-                              t * 16);
+                              t * 16 + part * N / 4);
 
-                to[0] = make_uint4(v[r][0], v[r][1], v[r][2], v[r][3]);
-                to[1] = make_uint4(v[r][4], v[r][5], v[r][6], v[r][7]);
+#pragma unroll
+                for (int s = 0; s < N / 32; s++)
+                    to[s] = make_uint4(v[r][4 * s], v[r][4 * s + 1],
+                                       v[r][4 * s + 2], v[r][4 * s + 3]);
             }
         }
 #pragma unroll
-        for (int s = 0; s < 8; s++) {
+        for (int s = 0; s < N / 8; s++) {
             float4 all = sums[s * CONV_THREADS];
 
 #pragma unroll
@@ -132,10 +141,10 @@ __global__ void __launch_bounds__(CONV_THREADS, 2)
     }
     /* add up what a block has of z2 */
     __syncthreads();
-    if (me <
-        2 * CH2) { /* of channel me % 64: its sum, or that of its squares */
+    /* channel me % 64, which may be another part's: its sum, or of its squares */
+    if (me < 2 * CH2 && me % 16 / 2 * 8 / N == part) {
         const float *from = (const float *)(ink + INK_PADDED) +
-                            me % 16 / 2 * CONV_THREADS * 4 + me % 2 +
+                            me % (N / 4) / 2 * CONV_THREADS * 4 + me % 2 +
                             me / CH2 * 2;
         float all = 0;
 

@@ -27,7 +27,7 @@ enum {
     INK_PADDED = 31 * INK_PITCH,
     MOMENTS = 54,           /* 9 sums and 45 products of a patch */
     LOT = 64,               /* pictures that the head takes together */
-    HEAD_SUMS = 1424,       /* 1280 + 128 + 10 + the loss, and rest */
+    HEAD_SUMS = 1536,       /* 1280 + 128 + 10 + the loss, and rest */
     FUSED_SLOTS = 1024,     /* losses that are kept; the slots go around */
     FILTERS = 9 * CH1 * CH2 /* weights of the second convolution */
 };

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(HEAD_THREADS)
                                              : f.args->first + i];
 
 /* go through the head, there and back */
-#pragma unroll 7
+#pragma unroll 16
         for (int s = 0; s < f.splits2; s++) {
             float4 v = *(const float4 *)(f.h_sums +
                                          ((size_t)s * f.n + i) * HIDDEN + n4);

@@ -42,17 +42,25 @@ static int at_most(int a, int b)
     return a < b ? a : b;
 }
 
-/* Grids for n pictures. */
+/* Blocks for n things of which `most` blocks can run at once: all take as many. */
+static int in_rounds(int n, int most)
+{
+    int rounds = (n + most - 1) / most;
+
+    return (n + rounds - 1) / rounds;
+}
+
+/* Grids for n pictures, on a card of 132 SMs. */
 static void fused_grids(struct fused *d, int n)
 {
-    int tiles = (n + LOT - 1) / LOT;
+    int lots = (n + LOT - 1) / LOT;
 
     d->n = n;
-    d->grid1 = at_most(n, 264);
-    d->grid3 = at_most((n + 7) / 8, 132);
-    d->parts4 = at_most(tiles, 4);
-    d->grid5 = at_most(n, 132);
-    d->cells2 = at_most((tiles * CELLS + 263) / 264, CELLS);
+    d->grid1 = in_rounds(n, 264);
+    d->grid3 = in_rounds((n + 7) / 8, 132);
+    d->parts4 = at_most(lots, 4);
+    d->grid5 = in_rounds(n, 132);
+    d->cells2 = at_most((lots * CELLS + 263) / 264, CELLS);
     d->splits2 = (CELLS + d->cells2 - 1) / d->cells2;
 }
 
@@ -92,6 +100,8 @@ static struct fused_host *fused_create(const struct model *m, int batch)
         fused_grids(d, k);
         most = (size_t)d->splits2 * k > most ? (size_t)d->splits2 * k : most;
     }
+    d->grid3 = at_most(batch, 132);
+    d->grid5 = at_most(batch, 132);
     d->h_sums = (float *)fused_room(f, most * HIDDEN * sizeof(float));
     d->z_sums = (unsigned long long *)fused_room(f, 2 * CH2 * 8);
     d->head_sums = (float *)fused_room(f, (size_t)d->grid3 * HEAD_SUMS * 4);
@@ -101,7 +111,10 @@ static struct fused_host *fused_create(const struct model *m, int batch)
     CUDA_CHECK(cudaStreamCreateWithFlags(&f->side, cudaStreamNonBlocking));
     CUDA_CHECK(cudaEventCreateWithFlags(&f->fork, cudaEventDisableTiming));
     CUDA_CHECK(cudaEventCreateWithFlags(&f->join, cudaEventDisableTiming));
-    CUDA_CHECK(cudaFuncSetAttribute(convolve_twice,
+    CUDA_CHECK(cudaFuncSetAttribute(convolve_twice<1>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    CONV_BYTES));
+    CUDA_CHECK(cudaFuncSetAttribute(convolve_twice<2>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     CONV_BYTES));
     CUDA_CHECK(cudaFuncSetAttribute(back_through_both,
@@ -200,8 +213,9 @@ static void fused_phase(struct fused_host *f, int phase, cudaStream_t s,
         fused_start(sum_patches, d.grid1, SUM_THREADS, 0, s, 0, d);
         break;
     case 1:
-        fused_start(convolve_twice, d.grid1, CONV_THREADS, CONV_BYTES, s, early,
-                    d);
+        fused_start(d.n <= 66 ? convolve_twice<2> : convolve_twice<1>,
+                    dim3(d.grid1, d.n <= 66 ? 2 : 1), CONV_THREADS, CONV_BYTES,
+                    s, early, d);
         break;
     case 2:
         fused_start(pool_and_multiply, dim3(lots, (unsigned)d.splits2),
@@ -214,9 +228,9 @@ static void fused_phase(struct fused_host *f, int phase, cudaStream_t s,
         fused_start(back_to_cells, dim3(CELLS, (unsigned)d.parts4),
                     HEAD_THREADS, 0, s, early, d);
         break;
-    case 5:
-        fused_start(back_through_both, d.grid5, BACK_THREADS, BACK_BYTES, s,
-                    early, d);
+    case 5: /* two blocks for a picture, if there are SMs for them */
+        fused_start(back_through_both, dim3(d.grid5, d.n <= 66 ? 2 : 1),
+                    BACK_THREADS, BACK_BYTES, s, early, d);
         break;
     case 6:
         fused_start(finish_step, FINISH_BLOCKS, FINISH_THREADS, 0, s, early, d);
