@@ -79,6 +79,7 @@ fi
 # ---- the command line --------------------------------------------------------
 cat >"$work/one.cu" <<'END'
 #include <cstdio>
+static_assert(ULONG_MAX > INT_MAX, "nvcc has <limits.h>, too");
 __global__ void k(int *p) { *p = threadIdx.x; }
 int main(int argc, char **argv)
 {
