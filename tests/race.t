@@ -22,6 +22,7 @@ done
 rows()
 {
     awk -F, '!/^#/ { v[$2, $3, $4] = $5; n++ } /^#/ { said[$0] = 1 }
+        function both(name, metric) { return v[name, 1, metric] + v[name, 2, metric] }
         function near(x, y) { return y > 0 && x > y / 3 && x < 3 * y }
         END { exit !('"$1"') }' "$2"
 }
@@ -100,8 +101,7 @@ for b in $BACKENDS; do
             "$T/alone" $P/bench
         ok "each seed has its time and accuracy, and their mean is theirs, on the $b" \
             rows 'v["to99", 1, "s"] > 0 && v["to99", 2, "s"] > 0 &&
-                v["to99", 1, "accuracy"] + v["to99", 2, "accuracy"] ==
-                    2 * v["to99_all", 2, "mean_accuracy"]' \
+                2 * v["to99_all", 2, "mean_accuracy"] == both("to99", "accuracy")' \
             "$T/learn" $P/bench
         ok "a curve has its middle between its ends, on the $b" \
             rows 'v["curve_bf16", 2, "loss_least"] <= v["curve_bf16", 2, "loss"] &&
