@@ -10,38 +10,44 @@ enum {
     DZ_BYTES = PADDED * 128,
     WINNER_BYTES = SIDE2 * CH1 * 16,
     RAW_BYTES = 5 * CELLS * 128, /* a picture's z2 and dp2 */
-    BACK_BYTES = FILTER_BYTES + P1_BYTES + DZ_BYTES + WINNER_BYTES + RAW_BYTES +
-                 16 * 32 * 8 + INK_PADDED * 2 + INK
+    BACK_BYTES = FILTER_BYTES + 2 * P1_BYTES + DZ_BYTES + 2 * WINNER_BYTES +
+                 RAW_BYTES + 16 * 32 * 8 + 2 * INK_PADDED * 2 + INK
 };
 
 /* fetch a cell ahead */
 /* Starts to copy what a thread will need of picture i: 8 channels of a cell. */
 static __device__ inline void fetch_cell(const struct fused &f, int i,
-                                         char *raw, char *picture)
+                                         char *raw)
 {
     int me = threadIdx.x, cell = me / 8, chunk = me % 8;
+    const bf16 *z =
+        f.z2 +
+        ((size_t)i * PIXELS + cell / SIDE3 * 2 * SIDE2 + cell % SIDE3 * 2) *
+            CH2 +
+        chunk * 8;
 
-    if (me < CELLS * 8) {
-        const bf16 *z =
-            f.z2 +
-            ((size_t)i * PIXELS + cell / SIDE3 * 2 * SIDE2 + cell % SIDE3 * 2) *
-                CH2 +
-            chunk * 8;
+    if (me >= CELLS * 8)
+        return;
+    for (int j = 0; j < 4; j++)
+        ptx_cp_async<16>(raw + (j * CELLS * 8 + me) * 16,
+                         z + (j / 2 * SIDE2 + j % 2) * CH2);
+    ptx_cp_async<16>(raw + (4 * CELLS * 8 + me) * 16,
+                     f.dp2 + ((size_t)i * CELLS + cell) * CH2 + chunk * 8);
+}
 
-        for (int j = 0; j < 4; j++)
-            ptx_cp_async<16>(raw + (j * CELLS * 8 + me) * 16,
-                             z + (j / 2 * SIDE2 + j % 2) * CH2);
-        ptx_cp_async<16>(raw + (4 * CELLS * 8 + me) * 16,
-                         f.dp2 + ((size_t)i * CELLS + cell) * CH2 + chunk * 8);
-    }
+/* And four of its pixels. */
+static __device__ inline void fetch_picture(const struct fused &f, int i,
+                                            char *picture)
+{
+    int me = threadIdx.x;
+
     if (me < INK / 4)
         ptx_cp_async<4>(picture + me * 4, image_of(f, i) + me * 4);
-    ptx_cp_async_commit();
 }
 
 /* find the gradient of z2 */
-/* dz2 of that cell: coef[c] holds a, shift, k0, k1; dz = k0 + k1 z, and a dy more
-   where z has won. Four channels after the other four: neighbors begin at different
+/* dz2 of that cell: coef holds a, shift, k0, k1; dz = k0 + k1 z, and a dy more where
+   z has won. Two channels at a time; the four cells of a warp begin at different
    ones, and so share no bank. */
 static __device__ inline void put_dz(const char *raw, const float4 *coef,
                                      char *dz)
@@ -52,52 +58,38 @@ static __device__ inline void put_dz(const char *raw, const float4 *coef,
     if (me >= CELLS * 8)
         return;
 #pragma unroll 1
-    for (int turn = 0; turn < 2; turn++) {
-        int half = turn ^ (cell & 1);
-        unsigned v[5][2], to[4][2];
-
-#pragma unroll
-        for (int j = 0; j < 5; j++) {
-            uint2 two =
-                *(const uint2 *)(raw + (j * CELLS * 8 + me) * 16 + half * 8);
-
-            v[j][0] = two.x;
-            v[j][1] = two.y;
-        }
+    for (int turn = 0; turn < 4; turn++) {
+        int word = turn ^ (cell & 3);
+        const unsigned *from = (const unsigned *)raw + me * 4 + word;
+        unsigned dy = from[4 * CELLS * 32];
+        float out[2][4];
 
 /* send gradients to the winners */
 #pragma unroll
-        for (int e = 0; e < 2; e++) {
-            float out[2][4];
+        for (int o = 0; o < 2; o++) {
+            float4 k = coef[(word * 2 + o) * 8 + chunk];
+            float most = 0, z[4];
+            float add = k.x * (o ? high_of(dy) : low_of(dy));
+            int who = 4;
 
 #pragma unroll
-            for (int o = 0; o < 2; o++) {
-                float4 k = coef[chunk * 8 + half * 4 + e * 2 + o];
-                float most = 0, z[4];
-                float add = k.x * (o ? high_of(v[4][e]) : low_of(v[4][e]));
-                int who = 4;
+            for (int j = 0; j < 4; j++) {
+                unsigned two = from[j * CELLS * 32];
+                float y;
 
-#pragma unroll
-                for (int j = 0; j < 4; j++) {
-                    float y;
-
-                    z[j] = o ? high_of(v[j][e]) : low_of(v[j][e]);
-                    y = fmaf(k.x, z[j], k.y);
-                    who = y > most ? j : who;
-                    most = y > most ? y : most;
-                }
-#pragma unroll
-                for (int j = 0; j < 4; j++)
-                    out[o][j] = fmaf(k.w, z[j], k.z) + (who == j ? add : 0);
+                z[j] = o ? high_of(two) : low_of(two);
+                y = fmaf(k.x, z[j], k.y);
+                who = y > most ? j : who;
+                most = y > most ? y : most;
             }
 #pragma unroll
             for (int j = 0; j < 4; j++)
-                to[j][e] = pair_of(out[0][j], out[1][j]);
+                out[o][j] = fmaf(k.w, z[j], k.z) + (who == j ? add : 0);
         }
 #pragma unroll
         for (int j = 0; j < 4; j++)
-            *(uint2 *)(dz + in_128(q + j / 2 * PITCH + j % 2, chunk) +
-                       half * 8) = make_uint2(to[j][0], to[j][1]);
+            *(unsigned *)(dz + in_128(q + j / 2 * PITCH + j % 2, chunk) +
+                          word * 4) = pair_of(out[0][j], out[1][j]);
     }
 }
 
@@ -225,36 +217,40 @@ __global__ void __launch_bounds__(BACK_THREADS)
     extern __shared__ __align__(1024) char room[];
     __shared__ __align__(16) float4 coef[CH2];
     __shared__ float2 coef1[CH1];
-    char *turned = room, *p1 = turned + FILTER_BYTES, *dz = p1 + P1_BYTES;
+    char *turned = room, *p1 = turned + FILTER_BYTES, *dz = p1 + 2 * P1_BYTES;
     unsigned char *winner = (unsigned char *)dz + DZ_BYTES;
-    char *raw = (char *)winner + WINNER_BYTES;
+    char *raw = (char *)winner + 2 * WINNER_BYTES;
     uint2 *taps = (uint2 *)(raw + RAW_BYTES);
     bf16 *ink = (bf16 *)(taps + 16 * 32);
-    char *picture = (char *)(ink + INK_PADDED);
+    char *picture = (char *)(ink + 2 * INK_PADDED);
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
     int both =
         gridDim.y == 1; /* of both ways; or block 0 has one, 1 the other */
+
+    int next = blockIdx.x + gridDim.x;
 
     ptx_grid_launch();
     /* set up the way back */
     for (int e = me; e < FILTERS / 8; e += BACK_THREADS)
         ptx_cp_async<16>(turned + in_128(e / 8, e % 8), f.turned + e * 8);
-    for (int e = me; e < (P1_BYTES + DZ_BYTES) / 4; e += BACK_THREADS)
+    for (int e = me; e < (2 * P1_BYTES + DZ_BYTES) / 4; e += BACK_THREADS)
         ((unsigned *)p1)[e] = 0;
-    for (int e = me; e < INK_PADDED / 2; e += BACK_THREADS)
+    for (int e = me; e < INK_PADDED; e += BACK_THREADS)
         ((unsigned *)ink)[e] = 0;
     put_taps(f.conv1, taps, BACK_THREADS);
     ptx_grid_wait();
-    fetch_cell(f, blockIdx.x, raw, picture);
+    fetch_cell(f, blockIdx.x, raw);
+    fetch_picture(f, blockIdx.x, picture);
+    ptx_cp_async_commit();
     if (me < CH2) {
         double count = (double)f.n * PIXELS, mean = f.coef2[me];
         double r = f.coef2[CH2 + me], a = f.coef2[2 * CH2 + me];
         double m1 = from_units(f.dy_sums[me], DY_UNIT) / count;
         double m2 = from_units(f.dy_sums[CH2 + me], DY_UNIT) * r / count;
 
-        coef[me] = make_float4((float)a, f.coef2[3 * CH2 + me],
-                               (float)(-a * m1 + a * m2 * r * mean),
-                               (float)(-a * m2 * r));
+        coef[me % 8 * 8 + me / 8] = make_float4(
+            (float)a, f.coef2[3 * CH2 + me],
+            (float)(-a * m1 + a * m2 * r * mean), (float)(-a * m2 * r));
     }
     if (me < CH1)
         coef1[me] = make_float2(f.coef1[2 * CH1 + me], f.coef1[3 * CH1 + me]);
@@ -262,25 +258,48 @@ __global__ void __launch_bounds__(BACK_THREADS)
     float c[4][4][4] = {}; /* seven warps: c[0] sums, c[1] and c[2] dp1 */
     float(*sum)[2][4] = (float(*)[2][4])c[0];
 
-    for (int i = blockIdx.x; i < f.n; i += gridDim.x) {
+    /* take block 1 of the first picture */
+    ptx_cp_async_wait<0>();
+    __syncthreads();
+    put_picture((const unsigned *)picture, ink);
+    __syncthreads();
+    if (w < SIDE2)
+        first_block<1>(ink, taps, coef1, w, p1, winner);
+    if (next < f.n)
+        fetch_picture(f, next, picture);
+    ptx_cp_async_commit();
+    for (int i = blockIdx.x, now = 0; i < f.n; i = next, now ^= 1) {
+        int then = now ^ 1; /* the other one of two buffers */
+
+        next = i + gridDim.x;
         ptx_cp_async_wait<0>();
         __syncthreads();
-        put_picture((const unsigned *)picture, ink);
         put_dz(raw, coef, dz);
+        if (next < f.n)
+            put_picture((const unsigned *)picture, ink + then * INK_PADDED);
         __syncthreads();
-        if (i + (int)gridDim.x < f.n)
-            fetch_cell(f, i + gridDim.x, raw, picture);
-        if (w < SIDE2)
-            first_block<1>(ink, taps, coef1, w, p1, winner);
-        __syncthreads();
-        if (w < 7 && (both || blockIdx.y == 0)) {
+        if (next < f.n)
+            fetch_cell(f, next, raw);
+        if (next + (int)gridDim.x < f.n)
+            fetch_picture(f, next + gridDim.x, picture);
+        ptx_cp_async_commit();
+
+/* part the warps */
+        if (w >= 7) {
+            for (int row = w - 7; next < f.n && row < SIDE2; row += 9)
+                first_block<1>(ink + then * INK_PADDED, taps, coef1, row,
+                               p1 + then * P1_BYTES,
+                               winner + then * WINNER_BYTES);
+            if (both || blockIdx.y == 1)
+                add_filter_tap(dz, p1 + now * P1_BYTES, w - 7, c);
+        } else if (both || blockIdx.y == 0) {
 #pragma unroll
             for (int e = 0; e < 32; e++)
                 c[1 + e / 16][e / 4 % 4][e % 4] = 0;
             back_to_pixels(turned, dz, 2 * w, &c[1]);
-            add_patches_of_winners(ink, winner, 2 * w, &c[1], sum);
-        } else if (w >= 7 && (both || blockIdx.y == 1)) {
-            add_filter_tap(dz, p1, w - 7, c);
+            add_patches_of_winners(ink + now * INK_PADDED,
+                                   winner + now * WINNER_BYTES, 2 * w, &c[1],
+                                   sum);
         }
     }
     ptx_cp_async_wait<0>();

@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
         float a = (float)(f.bn2[me] * r);
         float shift = (float)(f.bn2[CH2 + me] - mean * f.bn2[me] * r);
 
-        coef[me] = make_float2(a, shift);
+        coef[me % 8 * 8 + me / 8] = make_float2(a, shift);
         if (blockIdx.x == 0 && blockIdx.y == 0) {
             f.moments[2 * CH1 + me] = (float)mean;
             f.moments[2 * CH1 + CH2 + me] = (float)var;
@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
                     v[j] = *(const uint4 *)(z + (j / 2 * SIDE2 + j % 2) * CH2);
 #pragma unroll
                 for (int e = 0; e < 8; e++) {
-                    float2 k = coef[chunk * 8 + e];
+                    float2 k = coef[e * 8 + chunk];
 
                     most[e] = 0;
                     from[e] = of_eight(v[0], e);

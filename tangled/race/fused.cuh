@@ -47,7 +47,8 @@ struct fused_args {
 /* All arrays are on the device. */
 struct fused {
     struct fused_args *args;
-    int n; /* pictures of the step */
+    int n;   /* pictures of the step */
+    int sms; /* of the card */
     int grid1, grid3, parts4, grid5, cells2, splits2;
     float *conv1, *bn1, *conv2, *bn2, *fc1, *fc1_bias, *fc2, *fc2_bias;
     bf16 *filters;               /* [tap][column][ci]: column: real_channel() */

@@ -10,7 +10,7 @@
 __global__ void __launch_bounds__(HEAD_THREADS)
     finish_forward(const __grid_constant__ struct fused f)
 {
-    __shared__ float sums[HEAD_SUMS];
+    __shared__ __align__(16) float sums[4][HEAD_SUMS];
     int me = threadIdx.x, l = me % 32, w = me / 32, n4 = l * 4;
     int padded = (f.n + LOT - 1) / LOT * LOT;
     float weight[KINDS][4], dw[KINDS][4] = {}, db[4] = {}, db2[KINDS] = {};
@@ -90,26 +90,30 @@ __global__ void __launch_bounds__(HEAD_THREADS)
             make_uint2(pair_of(d[0], d[1]), pair_of(d[2], d[3]));
     }
     /* add up what the warps have */
-    for (int e = me; e < HEAD_SUMS; e += HEAD_THREADS)
-        sums[e] = 0;
-    for (int turn = 0; turn < 8; turn++) { /* one warp after the other */
-        __syncthreads();
-        if (turn != w)
-            continue;
-        for (int k = 0; k < KINDS; k++) {
+    const int rest = KINDS * HIDDEN + HIDDEN; /* behind them: db2, loss */
+
+    for (int half = 1; half >= 0; half--) { /* warps 4 to 7, then 0 to 3 */
+        float *row = sums[w % 4];
+
+        if (w / 4 == half) {
+            for (int k = 0; k < KINDS; k++) {
+                for (int e = 0; e < 4; e++)
+                    row[k * HIDDEN + n4 + e] =
+                        dw[k][e] + (half ? 0 : row[k * HIDDEN + n4 + e]);
+                if (l == 0)
+                    row[rest + k] = db2[k] + (half ? 0 : row[rest + k]);
+            }
             for (int e = 0; e < 4; e++)
-                sums[k * HIDDEN + n4 + e] += dw[k][e];
+                row[KINDS * HIDDEN + n4 + e] =
+                    db[e] + (half ? 0 : row[KINDS * HIDDEN + n4 + e]);
             if (l == 0)
-                sums[KINDS * HIDDEN + HIDDEN + k] += db2[k];
+                row[rest + KINDS] = loss + (half ? 0 : row[rest + KINDS]);
         }
-        for (int e = 0; e < 4; e++)
-            sums[KINDS * HIDDEN + n4 + e] += db[e];
-        if (l == 0)
-            sums[KINDS * HIDDEN + HIDDEN + KINDS] += loss;
+        __syncthreads();
     }
-    __syncthreads();
-    for (int e = me; e < HEAD_SUMS; e += HEAD_THREADS)
-        f.head_sums[blockIdx.x * HEAD_SUMS + e] = sums[e];
+    for (int e = me; e <= rest + KINDS; e += HEAD_THREADS)
+        f.head_sums[blockIdx.x * HEAD_SUMS + e] =
+            (sums[0][e] + sums[1][e]) + (sums[2][e] + sums[3][e]);
 }
 
 /* go back to the cells */
@@ -124,7 +128,7 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
     __shared__ float total[8][2 * CH2];
     int me = threadIdx.x, l = me % 32, w = me / 32, g = l / 4, t = l % 4;
     int cell = blockIdx.x, chunk = me % 8;
-    float s1[8] = {}, s2[8] = {};
+    float s1[8] = {}, s2[8] = {}, mean[8], a2[8], shift[8];
 
     ptx_grid_launch();
 
@@ -132,6 +136,11 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
         ptx_cp_async<16>(weights + in_128(e / 8, e % 8),
                          f.fc1_half + (size_t)cell * HIDDEN * CH2 + e * 8);
     ptx_grid_wait();
+    for (int e = 0; e < 8; e++) {
+        mean[e] = f.coef2[chunk * 8 + e];
+        a2[e] = f.coef2[2 * CH2 + chunk * 8 + e];
+        shift[e] = f.coef2[3 * CH2 + chunk * 8 + e];
+    }
     for (int i0 = blockIdx.y * LOT; i0 < f.n; i0 += gridDim.y * LOT) {
         float c[2][2][4] = {};
 
@@ -189,8 +198,7 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
                     int ch = chunk * 8 + e + o;
                     float b = of_eight(z, e + o);
 
-                    y[o] = fmaf(f.coef2[2 * CH2 + ch], b,
-                                f.coef2[3 * CH2 + ch]) > 0
+                    y[o] = fmaf(a2[e + o], b, shift[e + o]) > 0
                                ? tile[row * (CH2 + 4) + ch]
                                : 0;
                 }
@@ -199,9 +207,8 @@ __global__ void __launch_bounds__(HEAD_THREADS, 2)
                     float dy = o ? high_of(v[e / 2]) : low_of(v[e / 2]);
 
                     s1[e + o] += dy;
-                    s2[e + o] = fmaf(
-                        dy, of_eight(z, e + o) - f.coef2[chunk * 8 + e + o],
-                        s2[e + o]);
+                    s2[e + o] =
+                        fmaf(dy, of_eight(z, e + o) - mean[e + o], s2[e + o]);
                 }
             }
             *(uint4 *)(f.dp2 + at) = make_uint4(v[0], v[1], v[2], v[3]);

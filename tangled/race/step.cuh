@@ -50,17 +50,17 @@ static int in_rounds(int n, int most)
     return (n + rounds - 1) / rounds;
 }
 
-/* Grids for n pictures, on a card of 132 SMs. */
+/* Grids for n pictures. */
 static void fused_grids(struct fused *d, int n)
 {
     int lots = (n + LOT - 1) / LOT;
 
     d->n = n;
-    d->grid1 = in_rounds(n, 264);
-    d->grid3 = in_rounds((n + 7) / 8, 132);
+    d->grid1 = in_rounds(n, 2 * d->sms);
+    d->grid3 = in_rounds((n + 7) / 8, d->sms);
     d->parts4 = at_most(lots, 4);
-    d->grid5 = in_rounds(n, 132);
-    d->cells2 = at_most((lots * CELLS + 263) / 264, CELLS);
+    d->grid5 = in_rounds(n, d->sms);
+    d->cells2 = at_most((lots * CELLS + 2 * d->sms - 1) / (2 * d->sms), CELLS);
     d->splits2 = (CELLS + d->cells2 - 1) / d->cells2;
 }
 
@@ -70,7 +70,11 @@ static struct fused_host *fused_create(const struct model *m, int batch)
     struct fused_host *f = (struct fused_host *)check_alloc(1, sizeof *f);
     struct fused *d = &f->d;
     size_t n = (size_t)batch, most = 0;
+    int device;
 
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&d->sms, cudaDevAttrMultiProcessorCount,
+                                      device));
     f->m = *m;
     f->batch = batch;
     f->w = (float *)fused_room(f, m->total * sizeof(float));
@@ -100,8 +104,8 @@ static struct fused_host *fused_create(const struct model *m, int batch)
         fused_grids(d, k);
         most = (size_t)d->splits2 * k > most ? (size_t)d->splits2 * k : most;
     }
-    d->grid3 = at_most(batch, 132);
-    d->grid5 = at_most(batch, 132);
+    d->grid3 = at_most(batch, d->sms);
+    d->grid5 = at_most(batch, d->sms);
     d->h_sums = (float *)fused_room(f, most * HIDDEN * sizeof(float));
     d->z_sums = (unsigned long long *)fused_room(f, 2 * CH2 * 8);
     d->head_sums = (float *)fused_room(f, (size_t)d->grid3 * HEAD_SUMS * 4);
@@ -111,6 +115,7 @@ static struct fused_host *fused_create(const struct model *m, int batch)
     CUDA_CHECK(cudaStreamCreateWithFlags(&f->side, cudaStreamNonBlocking));
     CUDA_CHECK(cudaEventCreateWithFlags(&f->fork, cudaEventDisableTiming));
     CUDA_CHECK(cudaEventCreateWithFlags(&f->join, cudaEventDisableTiming));
+    /* ask for shared memory */
     CUDA_CHECK(cudaFuncSetAttribute(convolve_twice<1>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     CONV_BYTES));
@@ -213,9 +218,9 @@ static void fused_phase(struct fused_host *f, int phase, cudaStream_t s,
         fused_start(sum_patches, d.grid1, SUM_THREADS, 0, s, 0, d);
         break;
     case 1:
-        fused_start(d.n <= 66 ? convolve_twice<2> : convolve_twice<1>,
-                    dim3(d.grid1, d.n <= 66 ? 2 : 1), CONV_THREADS, CONV_BYTES,
-                    s, early, d);
+        fused_start(2 * d.n <= d.sms ? convolve_twice<2> : convolve_twice<1>,
+                    dim3(d.grid1, 2 * d.n <= d.sms ? 2 : 1), CONV_THREADS,
+                    CONV_BYTES, s, early, d);
         break;
     case 2:
         fused_start(pool_and_multiply, dim3(lots, (unsigned)d.splits2),
@@ -229,7 +234,7 @@ static void fused_phase(struct fused_host *f, int phase, cudaStream_t s,
                     HEAD_THREADS, 0, s, early, d);
         break;
     case 5: /* two blocks for a picture, if there are SMs for them */
-        fused_start(back_through_both, dim3(d.grid5, d.n <= 66 ? 2 : 1),
+        fused_start(back_through_both, dim3(d.grid5, 2 * d.n <= d.sms ? 2 : 1),
                     BACK_THREADS, BACK_BYTES, s, early, d);
         break;
     case 6:
