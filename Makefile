@@ -322,7 +322,7 @@ PLANTED  = $(sort $(shell sed -n 's/^only: //p' $(wildcard $(TESTS:%=tests/plant
 planted:
 	@$(MAKE) -s --no-print-directory -f tests/planted.mk RULES=$(B)/rules.mk BASE=$(B)/planted/base B=$(B)/planted/base \
 	    SRC=tangled CHANGED= $$(for p in $(PLANTED); do ! grep -Fq "\$$(B)/loom/$$p:" $(B)/rules.mk || echo $(B)/planted/base/loom/$$p; done)
-$(CONTROLS): | planted
+$(CONTROLS): | planted $(filter $(PLANTED:%=$(B)/%),$(PROGS_inst))
 	@JOBS=1 sh tests/planted.sh control $(patsubst $(B)/planted/%/,%,$(dir $@)) $(basename $(notdir $@)) >/dev/null || :
 $(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
 $(TAP)/%.tap:

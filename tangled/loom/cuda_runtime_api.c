@@ -469,6 +469,8 @@ cudaError_t loom_get_attributes(struct cudaFuncAttributes *a,
     if (!a || !e)
         return done(a ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
     *a = (struct cudaFuncAttributes){.maxThreadsPerBlock = 1024,
+                                     .ptxVersion = loom_capability,
+                                     .binaryVersion = loom_capability,
                                      .preferredShmemCarveout = -1};
     a->maxDynamicSharedSizeBytes = e->shared ? (int)e->shared : 48 << 10;
     return done(cudaSuccess);

@@ -425,7 +425,7 @@ static void use_other(int wait)
     add_one<<<1, 2, 0, one>>>(2, zero);
     cudaEventRecord(made, one);
     if (wait == 2) /* it may be done by then, and nobody has asked */
-        usleep(250000);
+        usleep(500000);
     if (wait)
         cudaStreamWaitEvent(two, made, 0);
     add_one<<<1, 2, 0, two>>>(2, zero);
