@@ -153,13 +153,14 @@ tangle:
 endif
 
 # ---- programs --------------------------------------------------------------
-# cuDNN lies beside the toolkit, in the system's folders, or in a Python package (then
-# its headers' headers lie in another one). Without it, what needs it is not built.
+# cuDNN lies beside the toolkit, in the system's folders, or in a Python package. Without it, what needs it is not built.
 CUDNN := $(firstword $(foreach d,$(CUDNN_DIR) $(patsubst %/bin/nvcc,%,$(NVCC)) /usr/local/cuda /usr/local /usr,$(if $(wildcard $d/include/cudnn.h),$d)))
 ifeq ($(CUDNN),)
 CUDNN := $(shell python3 -c 'import nvidia.cudnn as m; print(list(m.__path__)[0])' 2>/dev/null)
 endif
-CUDNN_INC := $(addprefix -isystem ,$(wildcard $(if $(CUDNN),$(filter-out /usr/include,$(CUDNN)/include $(CUDNN)/../cu13/include $(CUDNN)/../cuda_runtime/include))))
+# Its headers want the toolkit's; a Python package may hold a part of those only.
+CUDNN_CUDA := $(firstword $(foreach d,$(patsubst %/bin/nvcc,%,$(NVCC))/include /usr/local/cuda/include $(CUDNN)/../cu13/include $(CUDNN)/../cuda_runtime/include,$(if $(wildcard $d/crt/host_defines.h),$d)))
+CUDNN_INC := $(addprefix -isystem ,$(sort $(wildcard $(if $(CUDNN),$(filter-out /usr/include,$(CUDNN)/include $(CUDNN_CUDA))))))
 CUDNN_LIBS := $(if $(CUDNN),$(foreach d,$(wildcard $(CUDNN)/lib64 $(CUDNN)/lib),-L$d -Xlinker -rpath=$d)) -l:libcudnn.so.9
 export CUDNN_INC CUDNN_LIBS
 # Loom's cuBLAS needs OpenBLAS, its cuFFT FFTW; a program that can do without
@@ -321,7 +322,7 @@ PLANTED  = $(sort $(shell sed -n 's/^only: //p' $(wildcard $(TESTS:%=tests/plant
 planted:
 	@$(MAKE) -s --no-print-directory -f tests/planted.mk RULES=$(B)/rules.mk BASE=$(B)/planted/base B=$(B)/planted/base \
 	    SRC=tangled CHANGED= $$(for p in $(PLANTED); do ! grep -Fq "\$$(B)/loom/$$p:" $(B)/rules.mk || echo $(B)/planted/base/loom/$$p; done)
-$(CONTROLS): | planted
+$(CONTROLS): | planted $(filter $(PLANTED:%=$(B)/%),$(PROGS_inst))
 	@JOBS=1 sh tests/planted.sh control $(patsubst $(B)/planted/%/,%,$(dir $@)) $(basename $(notdir $@)) >/dev/null || :
 $(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
 $(TAP)/%.tap:

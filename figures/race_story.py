@@ -30,13 +30,15 @@ for k, (ax, size) in enumerate(zip(axes, sizes)):
             continue
         ax.barh(i, us, color=colour, height=0.62)
         launches = values.get((variant, size, "launches"))
-        text = f"{us:.3g}" + (f" / {launches:.0f}" if launches else "")
+        mb = values.get((variant, size, "mb"))
+        text = f"{us:.0f}" + (f" / {launches:.0f}" if launches else "")
+        text += f" / {mb:.3g} MB" if mb else ""
         ax.annotate(text, (us, i), xytext=(4, 0), va="center", fontsize=11,
                     textcoords="offset points", color=style.INK)
     ax.set_title(f"{size} pictures", loc="left")
     ax.set_yticks(range(len(steps)), [s[1] for s in steps] if k == 0 else [])
     ax.invert_yaxis()
-    ax.set_xlim(0, 1.45 * max(values.get((v, size, "us"), 0)
+    ax.set_xlim(0, 1.9 * max(values.get((v, size, "us"), 0)
                               for v, _, _ in steps))
     ax.grid(axis="y", visible=False)
     ax.set_xlabel("µs a step")
@@ -45,4 +47,5 @@ for k, (ax, size) in enumerate(zip(axes, sizes)):
 style.save(fig, __file__,
            "The time of a training step at each batch size, from eager "
            "PyTorch by its graphs and its compiler to the fast step; behind "
-           "each bar the microseconds and, where known, the launches.")
+           "each bar the microseconds and, where known, the launches and "
+           "the megabytes.")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The steps of CONTRIBUTING.md, followed to the letter in a copy of the tree, whose book
 # has what the new chapter stands on and no more.
-# depends: CONTRIBUTING.md tests/contributing.awk tests/verdict.sh tests/keys.awk
+# depends: nvcc CONTRIBUTING.md tests/contributing.awk tests/verdict.sh tests/keys.awk
 # depends: book/toc.txt book/refs.bib book/page tangled/weave tangled/tour tangled/stack
 # depends: tangled/kernels tangled/loom tangled/measure tangled/setup book/*-tour*.md
 # depends: book/*-stack*.md book/*-kernels.md book/*-kernels-*.md book/*-loom*.md

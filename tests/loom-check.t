@@ -61,6 +61,18 @@ host_heap host memory in a kernel: .* reads 4 bytes
 host_static host memory in a kernel: .* reads 4 bytes
 device_pointer device memory on the host: the host writes
 device_variable device memory on the host: the host writes
+look_early race on global memory: (the host reads what thread .* of add_one has written|thread .* writes what the host has read, in add_one)
+look_later
+look_at_copy race on global memory: (the host reads what a call in a stream has written|a call in a stream writes what the host has read)
+look_behind_copy
+change_copy race on global memory: (the host writes what a call in a stream has read|a call in a stream reads what the host has written)
+change_later
+two_streams race on global memory: thread .* (reads|writes|updates) what thread .* of add_one has (read|written), in add_one
+event
+event_later
+apart race on global memory: thread .* (reads|writes|updates) what thread .* of add_one has (read|written), in add_one
+legacy
+flags
 fences
 EOF
 

@@ -197,11 +197,15 @@ tried()
         awk -f "${run%/*}/rewrite.awk" "$tried_file" >"$tried_to"
     done
     : >"$tried_tree/cuda_runtime.h"
+    mkdir -p "$tap_tmp/head"    # step 7 is read once for all
+    cp "$SRC/loom/mini/step7.h" "$tap_tmp/head"
+    ${CXX:-g++} -x c++-header -std=gnu++17 -w -I"$tried_tree" -I"$SRC" \
+        "$tap_tmp/head/step7.h" -o "$tap_tmp/head/step7.h.gch" || return
     for tried_file in "$SRC"/*/*.cu "$SRC"/*/wrong/*.cu "$SRC"/loom/mini/*.cu "$SRC"/loom/mini/wrong/*.cu; do
         awk -f "${run%/*}/rewrite.awk" "$tried_file" >"$tap_tmp/tried.cu"
         tried_file=${tried_file#"$SRC"/}
         ! ${CXX:-g++} -x c++ -std=gnu++17 -fsyntax-only -w -fmax-errors=1 -I"$tried_tree" -I"$SRC" \
-            -include "$SRC/loom/mini/step7.h" "$tap_tmp/tried.cu" 2>/dev/null ||
+            -include "$tap_tmp/head/step7.h" "$tap_tmp/tried.cu" 2>/dev/null ||
             echo "${tried_file%.cu}"
     done
 }

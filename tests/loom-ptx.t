@@ -47,7 +47,7 @@ unwaited the block ends before this bulk copy has read its shared memory
 lost the block ends before this bulk copy has arrived
 odd a bulk copy has multiples of 16 bytes
 slanted a box begins at a multiple of 16 bytes of a row, this one at element 1
-behind a box that is stored begins within its row, this one at element -4
+behind a box that is stored begins within the tensor, this one at -4 in dimension 0
 missing deadlock: no thread can go on
 expired here is no mbarrier
 parity deadlock: no thread can go on

@@ -96,17 +96,19 @@ build()
 # share: hard links to what does not depend on the changed file
 share()
 {
+    checker=
     case " $only" in
     *" inst/"*)
         kept=$B
         mkdir -p "$work/loom" "$work/inst"
         [ ! -d "$B/loom/src" ] || cp -Rp "$B/loom/src" "$work/loom"
         [ ! -d "$B/inst/head" ] || cp -Rp "$B/inst/head" "$work/inst"
-        touch "$tree/$file"
+        [ "$tree" = tangled ] || touch "$tree/$file"
+        checker=$(cd "$B" && ls loom/loom/check*.o loom/loom/count.o 2>/dev/null)
         ;;
     *) kept=$base ;;
     esac
-    for o in $(for p in $only; do rule "${p#inst/}"; done | tr ' ' '\n' | sort -u); do
+    for o in $(for p in $only; do rule "${p#inst/}"; done | tr ' ' '\n' | sort -u) $checker; do
         o=${o%.o}
         cu=loom/src/${o#loom/}.cu
         [ -f "$kept/$o.o" ] && [ -f "$kept/$o.d" ] &&
@@ -114,6 +116,14 @@ share()
         mkdir -p "$work/${o%/*}" "$work/${cu%/*}"
         ln -f "$kept/$o.o" "$work/$o.o"
         [ ! -f "$kept/$cu" ] || ln -f "$kept/$cu" "$work/$cu"
+    done
+    # with the checker, a program's own object, if it is as new as the tree
+    for p in $only; do
+        [ -f "$B/$p.o" ] && [ -f "$B/$p.d" ] && [ "$p" != "${p#inst/}" ] &&
+            ! grep -q "[/ ]$file\( \|$\)" "$B/$p.d" &&
+            [ -z "$(find tangled -name '*.[ch]*' -newer "$B/$p.o")" ] || continue
+        mkdir -p "$work/${p%/*}"
+        ln -f "$B/$p.o" "$work/$p.o"
     done
     ln "$B/rules.mk" "$work"
 }
@@ -130,7 +140,7 @@ run()
             export SRC B
             ;;
         esac
-        export TOOLS BACKENDS=loom PLANTED=1 ONLY="$only" BY="$1" \
+        export TOOLS BACKENDS=loom PLANTED=1 BASE="$base" ONLY="$only" BY="$1" \
             WITH="$(field with)" CONTROL="${2-}" LIMIT="$limit" MUTANT="${any-}" \
             LOOM_LIMIT=$(((limit + 2) / 3)) LOOM_SEED="${LOOM_SEED-1}" \
             ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0:handle_segv=0:handle_sigbus=0

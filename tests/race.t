@@ -22,14 +22,17 @@ done
 rows()
 {
     awk -F, '!/^#/ { v[$2, $3, $4] = $5; n++ } /^#/ { said[$0] = 1 }
+        function both(name, metric) { return v[name, 1, metric] + v[name, 2, metric] }
         function near(x, y) { return y > 0 && x > y / 3 && x < 3 * y }
         END { exit !('"$1"') }' "$2"
 }
 
 for b in $BACKENDS; do
     P=$B/$b/race
-    ok_run "whole trainings have the bits of the same done step by step, on the $b" \
-        $P/check_learn 33 --seed 3
+    for n in 9 33; do # with 33 the slots of the losses come round
+        ok_run "trainings on $n digits have the bits of the same done step by step, on the $b" \
+            $P/check_learn $n --seed 3
+    done
     few="--data synth --width 2 --train 40 --test 16 --batch 8 --path fast"
     for p in fp32 tf32 bf16; do
         ok_run "fast, $p: two epochs, or one and one more: the same bits, on the $b" \
@@ -59,9 +62,12 @@ for b in $BACKENDS; do
     ok_run "the race with a peer that dies, on the $b" sh -c \
         "PEER_DIES=6 RACE_PEERS='eager_fp32 best_bf16' $P/bench --small --race \
             --batch 8 --peer 'sh tests/data/race/peer.sh' >$T/dies"
+    ok_run "the race without the tuned way, on the $b" sh -c \
+        "RACE_PEERS=eager_fp32 RACE_LOADED= $P/bench --small --race --batch 8 \
+            --peer 'sh tests/data/race/peer.sh' >$T/untuned"
     ok_run "the race without a peer, on the $b" sh -c \
         "$P/bench --small --race --batch 8 --peer '' >$T/alone"
-    ok_run "what is learned, on the $b" sh -c "$P/bench --small --learn >$T/learn"
+    ok_run "what is learned, on the $b" sh -c "$P/bench --small --plain --to99 >$T/learn"
     ok_run "a search, on the $b" sh -c \
         "printf '# one\n\n8 2 0.05 0.25 1\n16 1 0.1 -1 0\n' |
             $P/bench --small --search >$T/search"
@@ -83,6 +89,9 @@ for b in $BACKENDS; do
             rows 'v["fast_bf16", 8, "us"] > 0 && !v["torch_best_bf16", 8, "us"] &&
                 said["# torch_eager_fp32 at 8: the peer is gone"]' \
             "$T/dies" $P/bench
+        ok "without the tuned way there is no ratio to the best, on the $b" \
+            rows 'v["fast_bf16", 8, "of_other_torch"] > 0 &&
+                !v["fast_bf16", 8, "of_best_torch"]' "$T/untuned" $P/bench
         ok "without a peer there is no ratio, on the $b" \
             rows 'v["fast_bf16", 8, "us"] > 0 &&
                 !v["fast_bf16", 8, "of_best_torch"]' "$T/alone" $P/bench
@@ -92,8 +101,7 @@ for b in $BACKENDS; do
             "$T/alone" $P/bench
         ok "each seed has its time and accuracy, and their mean is theirs, on the $b" \
             rows 'v["to99", 1, "s"] > 0 && v["to99", 2, "s"] > 0 &&
-                v["to99", 1, "accuracy"] + v["to99", 2, "accuracy"] ==
-                    2 * v["to99_all", 2, "mean_accuracy"]' \
+                2 * v["to99_all", 2, "mean_accuracy"] == both("to99", "accuracy")' \
             "$T/learn" $P/bench
         ok "a curve has its middle between its ends, on the $b" \
             rows 'v["curve_bf16", 2, "loss_least"] <= v["curve_bf16", 2, "loss"] &&
@@ -128,6 +136,15 @@ else
 fi
 
 # what the H200 recorded
+R=bench/results/h200/mnist.csv
+if grep -q '^mnist,torch_best,64,us,' $R 2>/dev/null; then
+    ok "no-opponent: recorded: the kernels are far ahead of eager PyTorch, and behind its best" \
+        rows 'v["torch_eager", 64, "us"] > 4 * v["kernels", 64, "us"] &&
+            v["torch_best", 64, "us"] < v["kernels", 64, "us"]' $R
+else
+    skip "no-opponent: recorded: the kernels are far ahead of eager PyTorch, and behind its best" \
+        "needs results of the H200"
+fi
 R=bench/results/h200/race.csv
 if grep -q '^race,to99_all,10,mean_accuracy,' $R 2>/dev/null; then
     ok "recorded: a mean of 99.0 % in the time of to99" \

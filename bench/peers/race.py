@@ -17,12 +17,14 @@ with a line, so that its samples can stand between the bench's own:
                           that they are busy; answers "launches N U"
     close ID              answers "closed ID"
 
-or, where that is not possible, with "failed" and the reason. With --dry it runs
+or, where that is not possible, with "failed" and the reason: one is that opening
+(compiling, tuning) took longer than the seconds in RACE_PATIENCE. With --dry it runs
 on the CPU, on 600 random pictures: to see that every line of it works.
 """
 import argparse
 import gzip
 import os
+import signal
 import sys
 import time
 
@@ -44,6 +46,15 @@ WAYS = {"eager": (False, None, False),
         "best": (True, "max-autotune-no-cudagraphs", True)}
 PRECISIONS = ["fp32", "tf32", "bf16"]
 DEVICE = "cuda"
+
+
+class Late(BaseException):
+    """Opening took longer than RACE_PATIENCE seconds. No Exception, for tuning
+    catches those and goes on."""
+
+
+def be_late(*_):
+    raise Late("it was not ready in time")
 
 
 class Net(nn.Module):
@@ -162,52 +173,51 @@ class Run:
 
     # ---- the batch --------------------------------------------------------
     def open_input(self):
-        """Two buffers for batches that are loaded, or the numbers of the first
-        pictures, which a graph counts through by itself."""
-        n, data = self.batch, self.data
+        """Where pictures and labels are, and the numbers of those of a batch.
+        A batch that is loaded has a place of its own on the GPU, in the order
+        of the steps, so that the step is compiled the same in both cases."""
+        data = self.data
+        self.places = torch.arange(self.batch, device=DEVICE)
+        self.count = torch.zeros(1, dtype=torch.int64, device=DEVICE)
+        self.x, self.y, self.order = data.x, data.y, data.order
         if self.loaded:
-            self.stage = [(torch.empty((n, 1, 28, 28), dtype=torch.uint8,
-                                       device=DEVICE),
-                           torch.empty(n, dtype=torch.int64, device=DEVICE))
-                          for _ in range(2)]
+            self.x, self.y = torch.empty_like(data.x), torch.empty_like(data.y)
+            self.order = torch.arange(data.order.numel(), device=DEVICE)
             if DEVICE == "cuda":
+                torch.cuda.synchronize()
                 self.copier = torch.cuda.Stream()
                 self.full = [torch.cuda.Event() for _ in range(2)]
-                self.free = [torch.cuda.Event() for _ in range(2)]
+                self.done = [torch.cuda.Event() for _ in range(2)]
             for k in range(2):
                 self.fetch(k)
-        else:
-            self.places = torch.arange(n, device=DEVICE)
-            self.count = torch.zeros(1, dtype=torch.int64, device=DEVICE)
 
     def fetch(self, k):
-        """Queues the copy of the batch of step k into buffer k % 2."""
+        """Queues the copy of the batch of step k, two steps ahead."""
         first = k % self.in_epoch * self.batch
-        x, y = self.stage[k % 2]
+        rows = slice(first, first + self.batch)
 
         def copy():
-            x.copy_(self.data.host_x[first:first + self.batch],
-                    non_blocking=True)
-            y.copy_(self.data.host_y[first:first + self.batch],
-                    non_blocking=True)
+            self.x[rows].copy_(self.data.host_x[rows], non_blocking=True)
+            self.y[rows].copy_(self.data.host_y[rows], non_blocking=True)
 
         if DEVICE != "cuda":
             copy()
             return
         with torch.cuda.stream(self.copier):
             if k >= 2:
-                self.copier.wait_event(self.free[k % 2])
+                self.copier.wait_event(self.done[k % 2])
             copy()
             self.full[k % 2].record()
 
     def batch_of(self, k, in_graph):
         """What plain_cost() gets for the batch of step k."""
-        data, first = self.data, k % self.in_epoch * self.batch
-        if self.loaded:
-            return (*self.stage[k % 2], None, None)
+        first = k % self.in_epoch * self.batch
+        rows = slice(first, first + self.batch)
         if in_graph:
-            return data.x, data.y, data.order, self.count
-        return data.x, data.y, data.order[first:first + self.batch], None
+            return self.x, self.y, self.order, self.count
+        if self.loaded:
+            return self.x[rows], self.y[rows], None, None
+        return self.x, self.y, self.order[rows], None
 
     # ---- the step ---------------------------------------------------------
     def work(self, k, in_graph=False):
@@ -216,28 +226,25 @@ class Run:
         self.loss.backward()
         self.opt.step()
         self.opt.zero_grad(set_to_none=True)
-        if in_graph and not self.loaded:
+        if in_graph:
             self.count.add_(1)
 
     def capture(self):
-        """The step as a graph; two of them where batches are loaded, one for
-        each buffer."""
+        """The step as a graph, which counts its batches from 0."""
         side = torch.cuda.Stream()
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             if self.loaded:
-                for event in self.full:
-                    side.wait_event(event)
-            for k in range(4):
-                self.work(k, in_graph=True)
+                side.wait_event(self.full[1])
+            for _ in range(4):
+                self.count.zero_()
+                self.work(0, in_graph=True)
         torch.cuda.current_stream().wait_stream(side)
+        self.count.zero_()
         torch.cuda.synchronize()
-        self.graphs = []
-        for k in range(2 if self.loaded else 1):
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph):
-                self.work(k, in_graph=True)
-            self.graphs.append((graph, self.loss))
+        self.graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self.graph):
+            self.work(0, in_graph=True)
 
     def step(self):
         k = self.steps
@@ -246,13 +253,12 @@ class Run:
         if self.loaded and cuda:
             torch.cuda.current_stream().wait_event(self.full[k % 2])
         if self.graphed and cuda:
-            graph, self.loss = self.graphs[k % len(self.graphs)]
-            graph.replay()
+            self.graph.replay()
         else:
             self.work(k)
         if self.loaded:
             if cuda:
-                self.free[k % 2].record()
+                self.done[k % 2].record()
             self.fetch(k + 2)
 
     # ---- what is asked for ------------------------------------------------
@@ -296,8 +302,12 @@ def answer(args, data, runs, words):
                 f"{cudnn // 100 % 100}.{cudnn % 100}")
     if words[0] == "open":
         began = time.time()
-        run = Run(args, data, words[1], int(words[2]))
-        run.sample(3)
+        signal.alarm(int(os.environ.get("RACE_PATIENCE", 0)))
+        try:
+            run = Run(args, data, words[1], int(words[2]))
+            run.sample(3)
+        finally:
+            signal.alarm(0)
         runs.append(run)
         return f"open {len(runs) - 1} {time.time() - began:.3f}"
     which = int(words[1])
@@ -335,6 +345,7 @@ def main():
     # what libraries print to the standard output is no answer
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    signal.signal(signal.SIGALRM, be_late)
     data, runs = Data(args), []
     for line in sys.stdin:
         words = line.split()
@@ -342,7 +353,7 @@ def main():
             continue
         try:
             said = answer(args, data, runs, words)
-        except Exception as e:  # the bench goes on without this peer
+        except (Exception, Late) as e:  # the bench goes on without this peer
             said = "failed " + " ".join(f"{type(e).__name__}: {e}".split())[:300]
         print(said, file=answers, flush=True)
 

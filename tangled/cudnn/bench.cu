@@ -96,7 +96,7 @@ static void must(const struct dnn *g, const char *what)
 }
 
 /* hold a graph and its plans */
-enum { PLANS = 48, TENSORS = 4 };
+enum { PLANS = 96, TENSORS = 4 };
 
 static struct job {
     struct dnn g;
@@ -106,53 +106,100 @@ static struct job {
     int tensors, plans;
     dnn_desc plan[PLANS], pack[PLANS];
     bool tensor_cores[PLANS];
+    int64_t bytes[PLANS]; /* of workspace */
     void *work;
 } job;
 
 /* build every plan of the graph */
-/* Modes A, B and fallback; a configuration that cannot be built is left out. */
-static void job_plans(struct job *j)
+/* What one configuration becomes; one that cannot be built is left out. */
+static void job_plan(struct job *j, dnn_desc config)
+{
+    dnn_desc plan, e;
+    int64_t notes = 0, one = 0;
+    int32_t note[16];
+
+    if (j->plans == PLANS)
+        return;
+    plan = dnn_build(&j->g, config, &j->bytes[j->plans]);
+    e = dnn_new(&j->g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "an engine");
+    if (plan && e) {
+        cudnnBackendGetAttribute(config, CUDNN_ATTR_ENGINECFG_ENGINE,
+                                 CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &one, &e);
+        cudnnBackendGetAttribute(e, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
+                                 CUDNN_TYPE_NUMERICAL_NOTE, 16, &notes, note);
+        j->tensor_cores[j->plans] = false;
+        for (int b = 0; b < notes; b++)
+            if (note[b] == CUDNN_NUMERICAL_NOTE_TENSOR_CORE)
+                j->tensor_cores[j->plans] = true;
+        j->plan[j->plans++] = plan;
+    }
+    j->g.why[0] = 0; /* this one alone is refused */
+}
+
+/* build the engines by their numbers */
+static void job_engines(struct job *j)
+{
+    int64_t count = 0, one = 0;
+
+    cudnnBackendGetAttribute(j->g.graph,
+                             CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT,
+                             CUDNN_TYPE_INT64, 1, &one, &count);
+    for (int64_t i = 0; i < count; i++) {
+        dnn_desc e =
+            dnn_new(&j->g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "an engine");
+        dnn_desc config =
+            dnn_new(&j->g, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, "a config");
+
+        dnn_set_desc(&j->g, e, CUDNN_ATTR_ENGINE_OPERATION_GRAPH, j->g.graph);
+        dnn_set_ints(&j->g, e, CUDNN_ATTR_ENGINE_GLOBAL_INDEX, 1, &i);
+        dnn_finalize(&j->g, e, "an engine");
+        dnn_set_desc(&j->g, config, CUDNN_ATTR_ENGINECFG_ENGINE, e);
+        if (dnn_finalize(&j->g, config, "a config"))
+            job_plan(j, config);
+        j->g.why[0] = 0;
+    }
+}
+
+/* Modes A, B and fallback, and if `all`, every engine that the graph has. */
+static void job_plans(struct job *j, bool all)
 {
     static const cudnnBackendHeurMode_t modes[] = {
         CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK};
     dnn_desc configs[PLANS];
-    int64_t need = 0, bytes[PLANS];
+    int64_t need = 0;
 
     dnn_finish(&j->g);
     must(&j->g, "a graph of the benchmark");
     for (int m = 0; m < 3; m++) {
         int count = dnn_ask(&j->g, modes[m], configs, PLANS, NULL);
 
-        for (int i = 0; i < count && j->plans < PLANS; i++) {
-            dnn_desc plan = dnn_build(&j->g, configs[i], &bytes[j->plans]);
-            dnn_desc e = dnn_new(&j->g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "e");
-            int32_t note[16];
-            int64_t notes = 0, one = 0;
-
-            if (plan && e) {
-                cudnnBackendGetAttribute(
-                    configs[i], CUDNN_ATTR_ENGINECFG_ENGINE,
-                    CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &one, &e);
-                cudnnBackendGetAttribute(e, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
-                                         CUDNN_TYPE_NUMERICAL_NOTE, 16, &notes,
-                                         note);
-                j->tensor_cores[j->plans] = false;
-                for (int b = 0; b < notes; b++)
-                    if (note[b] == CUDNN_NUMERICAL_NOTE_TENSOR_CORE)
-                        j->tensor_cores[j->plans] = true;
-                if (bytes[j->plans] > need)
-                    need = bytes[j->plans];
-                j->plan[j->plans++] = plan;
-            }
-            j->g.why[0] = 0; /* this one alone is refused */
-        }
+        for (int i = 0; i < count; i++)
+            job_plan(j, configs[i]);
         j->g.why[0] = 0;
     }
+    if (all)
+        job_engines(j);
     CHECK(j->plans > 0, "no plan for a graph of the benchmark");
+    for (int p = 0; p < j->plans; p++)
+        need = j->bytes[p] > need ? j->bytes[p] : need;
     CUDA_CHECK(cudaMalloc(&j->work, (size_t)(need ? need : 1)));
     for (int p = 0; p < j->plans; p++)
         j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
     must(&j->g, "a variant pack");
+    /* leave out plans that do not run */
+    for (int p = 0, kept = 0, all = j->plans; p < all; p++) {
+        if (dnn_run(&j->g, j->plan[p], j->pack[p])) {
+            j->tensor_cores[kept] = j->tensor_cores[p];
+            j->pack[kept] = j->pack[p];
+            j->plan[kept++] = j->plan[p];
+        } else {
+            printf("# plan %d of %d was built and does not run: %.*s\n", p, all,
+                   (int)strcspn(j->g.why, "\n"), j->g.why);
+            j->g.why[0] = 0;
+        }
+        j->plans = kept;
+    }
+    CHECK(j->plans > 0, "no plan of a graph of the benchmark runs");
 }
 
 /* begin a job */
@@ -314,7 +361,7 @@ static void layer_graph(const struct conv *v, const struct kind *t, bool nhwc,
     job_tensor(&job, y, t->half, 3);
     if (which == BIAS_RELU)
         job_tensor(&job, bias, t->half, 4);
-    job_plans(&job);
+    job_plans(&job, !t->cores && which != BIAS_RELU);
 }
 
 /* measure one layer in one way */
@@ -402,7 +449,7 @@ static void bench_product(const char *layer, int n, int c, int k,
 
         job_tensor(&job, d, t->half, (uint64_t)i + 1);
     }
-    job_plans(&job);
+    job_plans(&job, false);
     best = best_plan(t->cores);
     while (first < job.plans && !t->cores && job.tensor_cores[first])
         first++;
@@ -421,6 +468,7 @@ static void bench_product(const char *layer, int n, int c, int k,
 }
 
 /* run the gate in one way */
+enum { GATE_WIDTH = 1024 }; /* numbers are given as lines of so many */
 enum { GATE_COPY, GATE_SEPARATE, GATE_SEPARATE_GRAPH, GATE_OWN, GATE_PLAN };
 
 static float *between;
@@ -452,7 +500,8 @@ static void run_gate(void *, int how, int)
    their launches from the host; separate_graph runs inside a CUDA graph. */
 static void bench_gate(int64_t n, int small)
 {
-    struct dnn_case v = {CUDNN_DATA_FLOAT, false, 1, 1, 1, n, 1};
+    int64_t lines = n / GATE_WIDTH;
+    struct dnn_case v = {CUDNN_DATA_FLOAT, false, 1, 1, lines, GATE_WIDTH, 1};
     struct bench_case table[] = {
         {"gate_copy", run_gate, GATE_COPY},
         {"gate_separate", run_gate, GATE_SEPARATE},
@@ -467,11 +516,12 @@ static void bench_gate(int64_t n, int small)
     dnn_open(&job.g, handle, NULL);
     graph_sigmoid(&job.g, &v);
     for (int i = 0; i < 4; i++) {
-        struct dnn_tensor d = {i + 1, 3, {1, 1, n}, {n, n, 1}};
+        struct dnn_tensor d = {
+            i + 1, 3, {1, lines, GATE_WIDTH}, {n, GATE_WIDTH, 1}};
 
         job_tensor(&job, d, 0, (uint64_t)i + 1);
     }
-    job_plans(&job);
+    job_plans(&job, false);
     between = random_floats(gates, 5);
     table[5].how = GATE_PLAN + best_plan(1);
     for (int k = 0; k < 6; k++) {

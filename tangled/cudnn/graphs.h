@@ -133,13 +133,13 @@ static inline void graph_matmul_bias_relu(struct dnn *g,
 /* compute sigmoid(a + b c) */
 static inline void graph_sigmoid(struct dnn *g, const struct dnn_case *v)
 {
-    int64_t many = v->n * v->c * v->h * v->w;
-    struct dnn_tensor a = dnn_matrix(g, v->type, 1, 1, many, false);
-    struct dnn_tensor b = dnn_matrix(g, v->type, 1, 1, many, false);
-    struct dnn_tensor c = dnn_matrix(g, v->type, 1, 1, many, false);
-    struct dnn_tensor y = dnn_matrix(g, v->type, 1, 1, many, false);
-    struct dnn_tensor bc = dnn_matrix(g, CUDNN_DATA_FLOAT, 1, 1, many, true);
-    struct dnn_tensor sum = dnn_matrix(g, CUDNN_DATA_FLOAT, 1, 1, many, true);
+    int64_t rows = v->n * v->c * v->h, w = v->w;
+    struct dnn_tensor a = dnn_matrix(g, v->type, 1, rows, w, false);
+    struct dnn_tensor b = dnn_matrix(g, v->type, 1, rows, w, false);
+    struct dnn_tensor c = dnn_matrix(g, v->type, 1, rows, w, false);
+    struct dnn_tensor y = dnn_matrix(g, v->type, 1, rows, w, false);
+    struct dnn_tensor bc = dnn_matrix(g, CUDNN_DATA_FLOAT, 1, rows, w, true);
+    struct dnn_tensor sum = dnn_matrix(g, CUDNN_DATA_FLOAT, 1, rows, w, true);
 
     dnn_pointwise(g, CUDNN_POINTWISE_MUL, b, &c, bc);
     dnn_pointwise(g, CUDNN_POINTWISE_ADD, a, &bc, sum);

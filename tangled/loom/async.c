@@ -269,10 +269,13 @@ static void carry_row(const struct transfer *t, char *global, int inside,
                       char *shared)
 {
     const struct loom_tensor_map *m = t->map;
+    uint64_t size = m->size[0], sixteen = 16 / m->element;
 
+    if (!t->bar) /* the H200 stores 16 bytes at a time */
+        size = (size + sixteen - 1) / sixteen * sixteen;
     for (unsigned i = 0; i < m->box[0]; i++) {
         int64_t x = (int64_t)t->at[0] + i;
-        int here = inside && x >= 0 && (uint64_t)x < m->size[0];
+        int here = inside && x >= 0 && (uint64_t)x < size;
         char *s = swizzled(shared + i * m->element, m->swizzle);
         char *g = global + x * m->element;
 
@@ -286,9 +289,9 @@ static void carry_row(const struct transfer *t, char *global, int inside,
             memcpy(g, s, m->element);
         }
     }
-    /* what the checker is told: the part that is in the tensor, and the row */
+    /* tell the checker of a row */
     int64_t low = t->at[0] < 0 ? -(int64_t)t->at[0] : 0;
-    int64_t high = (int64_t)m->size[0] - t->at[0];
+    int64_t high = (int64_t)size - t->at[0];
 
     high = high > m->box[0] ? m->box[0] : high;
     if (inside && low < high && !t->add)
@@ -508,11 +511,12 @@ void loom_tensor_store(const void *map, int dims, const int *at,
 
     t.from = from;
     t.add = add;
-    if (at[0] < 0)
-        loom_fail(t.site, cudaErrorIllegalInstruction,
-                  "a box that is stored begins within its row, this one at"
-                  " element %d",
-                  at[0]);
+    for (int d = 0; d < dims; d++)
+        if (at[d] < 0)
+            loom_fail(t.site, cudaErrorIllegalInstruction,
+                      "a box that is stored begins within the tensor, this one"
+                      " at %d in dimension %d",
+                      at[d], d);
     if (add && t.map->type != 7)
         loom_fail(t.site, cudaErrorLaunchFailure,
                   "Loom adds boxes of float32 only so far");

@@ -169,12 +169,15 @@ void loom_chance(struct loom_sm *sm)
     }
     sm->inside = was;
 }
+enum { OFTEN = 1000 };
+
 void loom_wait(struct loom_sm *sm)
 {
     unsigned self = sm->thread;
     int t;
 
-    if (sm->shuffled && loom_luck(sm, 16) == 0)
+    if (sm->shuffled && loom_luck(sm, 16) == 0 &&
+        (sm->job->passed_on < OFTEN || loom_luck(sm, 64) == 0))
         loom_pass_baton(sm);
     if (sm->job->expired > 1)
         loom_end_of_time(sm, self);

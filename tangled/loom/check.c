@@ -10,6 +10,14 @@ uint32_t inst_now = 1;       /* counts whatever orders anything */
 static uint32_t launch_time; /* when this kernel began */
 static uint32_t grid_time;   /* when all blocks last met */
 static uint64_t grid_left;   /* blocks that have gone on since */
+static uint32_t strangers;   /* the oldest that other streams may have left */
+static uint64_t salt;        /* tells the blocks of launches apart */
+
+/* The host may do it while a kernel runs. */
+uint32_t check_tick(void)
+{
+    return __atomic_add_fetch(&inst_now, 1, __ATOMIC_RELAXED);
+}
 
 /* join clocks */
 /* The first place whose key is not less. */
@@ -158,6 +166,12 @@ static uint32_t unknown(const struct watch *w, const struct stamp *old)
 }
 
 /* decide whether an access came before */
+/* Whether no thread of this kernel has left it. */
+int check_strange(const struct stamp *old)
+{
+    return old->how >> BY_BLOCK >= BY_CALL || old->time < launch_time;
+}
+
 /* The lanes of the old access that nothing orders before this thread. */
 static uint32_t unordered(const struct watch *w, const struct stamp *old,
                           int space)
@@ -166,6 +180,10 @@ static uint32_t unordered(const struct watch *w, const struct stamp *old,
     struct stamp left = *old;
 
     if (old->time < w->since[space])
+        return 0;
+    if (space == GLOBAL && check_strange(old))
+        return order_stranger(old) ? old->lanes : 0;
+    if (space == GLOBAL && old->time < w->met)
         return 0;
     if (old->how >> BY_BLOCK == w->block && old->time < w->barrier)
         return 0;
@@ -309,6 +327,13 @@ static void collide(struct watch *w, const struct cell *c,
                     uint32_t lanes)
 {
     struct equal *e = &w->equal[w->equal_n];
+    struct stamp mine = {w->warp_id << BY_WARP | (uint64_t)a->site << BY_SITE,
+                         w->bit, w->time};
+
+    if (a->space == GLOBAL && check_strange(old)) {
+        report_stranger(w, &mine, old);
+        return;
+    }
 
     if (a->kind != WRITE || w->equal_n == 32 ||
         inst_site[(uint16_t)(old->how >> BY_SITE)].kind != WRITE) {
@@ -527,13 +552,19 @@ static void release_to(struct watch *w, struct flag *f)
 }
 
 /* note what orders everybody */
-void check_launch(void)
+void check_launch(const struct loom_launch *l)
 {
+    uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    static uint64_t launches;
+
     if (inst_now > 3000000000u) {
         forget_stamps();
+        order_reset();
         inst_now = grid_time = 0;
     }
-    launch_time = ++inst_now;
+    launch_time = check_tick();
+    strangers = order_launch(l, launch_time);
+    salt = blocks <= BLOCKS ? launches++ % 14 * BLOCKS : 0;
     grid_left = 0;
     drop_flags();
     forget_more();
@@ -545,7 +576,7 @@ void check_grid(uint3 grid)
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
 
     if (grid_left++ % blocks == 0) {
-        grid_time = ++inst_now;
+        grid_time = check_tick();
         forget_more();
     }
 }
@@ -571,8 +602,9 @@ void check_barrier(struct watch *w, unsigned threads)
 {
     uint32_t before = w->barrier;
 
-    w->barrier = w->since[SHARED] = ++inst_now;
-    if (w->since[GLOBAL] < grid_time)
+    w->barrier = w->since[SHARED] = check_tick();
+    w->met = grid_time;
+    if (w->since[GLOBAL] < grid_time && strangers == launch_time)
         w->since[GLOBAL] = grid_time;
     if (w->fences >= threads)
         w->fenced = w->barrier;
@@ -596,8 +628,8 @@ void check_fence(struct watch *w)
 
     check_fences = 1;
     w->fences += f->time <= w->barrier;
-    *f = (struct fence){++inst_now, w->barrier, w->lanes[w->warp].together};
-    w->turned[w->who] = inst_now;
+    *f = (struct fence){check_tick(), w->barrier, w->lanes[w->warp].together};
+    w->turned[w->who] = f->time;
     if (mine) {
         join(&mine->known, &mine->seen);
         mine->seen.n = 0;
@@ -609,12 +641,14 @@ void check_block(struct watch *w)
 {
     struct loom_cluster *c = w->sm->cluster;
 
-    w->begun = w->barrier = w->since[SHARED] = ++inst_now;
+    w->begun = w->barrier = w->since[SHARED] = check_tick();
+    w->block += salt;
     if (c && !c->began)
-        c->began = inst_now;
+        c->began = w->begun;
     if (c) /* its other blocks may have touched this one's memory */
         w->begun = c->began;
-    w->since[GLOBAL] = launch_time > grid_time ? launch_time : grid_time;
+    w->met = launch_time > grid_time ? launch_time : grid_time;
+    w->since[GLOBAL] = strangers < launch_time ? strangers : w->met;
     w->acquired.n = w->passed.n = w->informed = w->equal_n = 0;
     w->fences = 0;
     w->fenced = 0;
@@ -691,7 +725,7 @@ void check_lanes(struct watch *w, unsigned warp, uint32_t mask, uint32_t every)
     struct lanes *v = &w->lanes[warp];
     uint32_t all[32] = {0};
 
-    inst_now++;
+    check_tick();
     if (w->own_n || w->fences)
         share_knowledge(w, warp, mask, mask == every);
     if (mask == every) {

@@ -25,14 +25,13 @@ extern char __executable_start[], etext[], end[];
 
 unsigned site_make(uintptr_t pc, int kind, int space, unsigned size)
 {
-    unsigned s = inst_sites;
+    unsigned s = __atomic_fetch_add(&inst_sites, 1, __ATOMIC_RELAXED);
 
-    if (s == SITES) {
+    if (s >= SITES) {
         fprintf(stderr, "loom: more than %d instructions touch memory\n",
                 SITES);
         exit(2);
     }
-    inst_sites++;
     inst_site[s] = (struct site){.pc = pc,
                                  .kind = (unsigned char)kind,
                                  .space = (unsigned char)space,
@@ -53,6 +52,17 @@ static inline unsigned site_at(uintptr_t pc, int kind, int space, unsigned size)
     if (!*n) /* n may lie in inst_site, which does not move */
         *n = (uint16_t)site_make(pc, kind, space, size);
     return *n;
+}
+
+int site_can_be(uintptr_t pc)
+{
+    return pc - (uintptr_t)__executable_start <
+           (uintptr_t)(etext - __executable_start);
+}
+
+unsigned site_find(uintptr_t pc, int kind, int space, unsigned size)
+{
+    return site_at(pc, kind, space, size);
 }
 
 /* keep the shadow of an area */
@@ -124,6 +134,7 @@ static void take_shadow(struct area *a)
     size_t words = a->room / 4 + 8;
 
     forget_area(a);
+    order_forget(a->cell, a->cell + words);
     give_back(a->cell, words * sizeof *a->cell);
     if (a->init)
         give_back(a->init, words);
@@ -179,6 +190,23 @@ static void on_alloc(const struct loom_area *from)
 }
 
 /* forget an allocation */
+static struct area image;                    /* the program's own variables */
+static uintptr_t devices_low, devices_bytes; /* those that devices share */
+
+/* A call in a stream touches memory, if not the host's own. */
+static void follow_copy(const struct area *a, const void *p, size_t bytes,
+                        int kind)
+{
+    int variable = (uintptr_t)p - devices_low < devices_bytes;
+
+    if (bytes && !a && variable)
+        order_copy(image.cell, (size_t)((const char *)p - image.start), bytes,
+                   kind, 1);
+    else if (a && a->live && a->cell && bytes)
+        order_copy(a->cell, (size_t)((const char *)p - a->start), bytes, kind,
+                   !a->init);
+}
+
 static void on_release(const struct loom_area *from)
 {
     struct area *a = find_area((uintptr_t)from->start);
@@ -197,6 +225,12 @@ static void on_host_write(const void *p, size_t bytes)
             a->init[i / 4] = 15, i += 3;
         else
             a->init[i / 4] |= (unsigned char)(1 << i % 4);
+    follow_copy(a, p, bytes, WRITE);
+}
+
+static void on_host_read(const void *p, size_t bytes)
+{
+    follow_copy(find_area((uintptr_t)p), p, bytes, READ);
 }
 
 /* number the places that Loom names */
@@ -252,9 +286,8 @@ static struct area *in_dynamic(struct loom_sm *sm, struct access *a,
 }
 
 /* find what an access touches */
-static struct area image, *image_parts; /* the program's own variables */
+static struct area *image_parts; /* of the program's own variables */
 static uintptr_t args_low, args_bytes;
-static uintptr_t devices_low, devices_bytes; /* all __device__ variables */
 
 static inline int inside(uintptr_t address, const void *low, size_t bytes)
 {
@@ -395,7 +428,13 @@ static struct area *locate(struct loom_sm *sm, struct access *a, uintptr_t pc)
 }
 
 /* look at what the host touches */
-static void touch_host(uintptr_t address, int kind, uintptr_t pc)
+static size_t offset_of(const struct area *a, uintptr_t address)
+{
+    return (size_t)((const char *)address - a->start);
+}
+
+static void touch_host(uintptr_t address, size_t size, int kind, int how,
+                       uintptr_t pc)
 {
     struct area *of = find_area(address);
     size_t offset = address - (uintptr_t)image.start;
@@ -410,6 +449,14 @@ static void touch_host(uintptr_t address, int kind, uintptr_t pc)
         fflush(NULL);
         _exit(2);
     }
+    if (!size || !order_pending())
+        return;
+    if (of && of->live && offset_of(of, address) + size <= of->bytes)
+        order_host(of->cell, offset_of(of, address), size, kind, how,
+                   site_at(pc, kind, GLOBAL, (unsigned)size & 255));
+    else if (v && v->owner == MANAGED && offset - v->start + size <= v->bytes)
+        order_host(image.cell, offset, size, kind, how,
+                   site_at(pc, kind, GLOBAL, (unsigned)size & 255));
 }
 
 /* answer the compiler */
@@ -461,6 +508,9 @@ static void touch_area(struct loom_sm *sm, struct access *a, struct area *of,
     a->init = of->init ? of->init + word : NULL;
     if (a->space == SHARED && a->kind != READ)
         note_writes(of, 4 * word, a->size);
+    if (a->strong && a->kind != WRITE && a->space == GLOBAL &&
+        (!of->init || (a->cell->write.time && check_strange(&a->cell->write))))
+        order_flag(a->cell);
     if (a->strong) /* each block has a shared memory of its own */
         check_flag(sm->checker,
                    a->space == GLOBAL
@@ -499,7 +549,7 @@ static __attribute__((noinline)) void look(uintptr_t address, unsigned size,
     struct area *of;
 
     if (!sm) {
-        touch_host(address, kind, pc);
+        touch_host(address, size, kind, how & (STRONG | VOLATILE), pc);
         return;
     }
     check_equals(sm->checker);
@@ -677,8 +727,8 @@ static void touch_range(const void *p, size_t n, int kind, uintptr_t pc)
     if (loom_current && a - args_low < args_bytes)
         return;
     if (!loom_current && n) {
-        touch_host(a, kind, pc);
-        touch_host(a + n - 1, kind, pc);
+        touch_host(a, n, kind, 0, pc);
+        touch_host(a + n - 1, 0, kind, 0, pc);
         return;
     }
     for (size_t i = 0; i < n; i += step)
@@ -749,7 +799,7 @@ static void touch_atomic(uintptr_t address, unsigned size, int kind, int order,
     struct loom_sm *sm = loom_current;
     struct watch *w = sm ? sm->checker : NULL;
 
-    if (!w || (w->flag && w->flag == address))
+    if (sm && (!w || (w->flag && w->flag == address)))
         return;
     touch(address, size, kind, STRONG | order << 8, pc);
 }
@@ -940,10 +990,9 @@ void forget_stamps(void)
 static void on_launch(const struct loom_launch *l, const void *args,
                       size_t bytes)
 {
-    (void)l;
     args_low = (uintptr_t)args;
     args_bytes = bytes;
-    check_launch();
+    check_launch(l);
 }
 
 static void on_end(const struct loom_launch *l)
@@ -1113,7 +1162,11 @@ static const struct loom_hooks hooks = {
     .order = on_order,
     .alloc = on_alloc,
     .release = on_release,
+    .host_read = on_host_read,
     .host_write = on_host_write,
+    .queue = order_queue,
+    .wait = order_wait,
+    .work = order_work,
 };
 const struct loom_hooks *loom_hooks = &hooks;
 
@@ -1129,9 +1182,9 @@ __attribute__((constructor)) static void begin(void)
         const struct variable *v = &inst_variable[GLOBAL][i];
         uintptr_t low = (uintptr_t)image.start + v->start;
 
-        if (v->owner == DEVICE && !devices_low)
+        if (v->owner >= DEVICE && v->owner <= MANAGED && !devices_low)
             devices_low = low;
-        if (v->owner == DEVICE)
+        if (v->owner >= DEVICE && v->owner <= MANAGED)
             devices_bytes = low + v->bytes - devices_low;
     }
 }

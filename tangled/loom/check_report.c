@@ -1,5 +1,6 @@
 /* check_report.c: says what is wrong as a compiler says it. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,8 @@ static struct name name_thread(const struct loom_sm *sm, unsigned thread,
     uint3 b = l->block, g = l->grid;
     struct name n;
 
+    if ((uint64_t)g.x * g.y * g.z <= BLOCKS)
+        block &= BLOCKS - 1;
     snprintf(n.text, sizeof n.text, "thread (%u,%u,%u) of block (%u,%u,%u)",
              thread % b.x, thread / b.x % b.y, thread / b.x / b.y,
              (unsigned)(block % g.x), (unsigned)(block / g.x % g.y),
@@ -51,6 +54,8 @@ static struct name name_thread(const struct loom_sm *sm, unsigned thread,
 }
 
 /* collect what is found */
+static pthread_mutex_t in_report = PTHREAD_MUTEX_INITIALIZER;
+
 struct finding {
     unsigned a, b;        /* sites; b is 0 for a read of what nobody wrote */
     int told;             /* it has been printed, or belongs to one */
@@ -129,6 +134,39 @@ void report_race(struct watch *w, const struct access *a,
              missing(w, old, lane));
 }
 
+/* report a race of strangers */
+/* mine: what is done now, by a thread of w or, if w is NULL, by the host or a
+   call in a stream. */
+void report_stranger(struct watch *w, const struct stamp *mine,
+                     const struct stamp *old)
+{
+    unsigned site = (uint16_t)(mine->how >> BY_SITE);
+    unsigned other = (uint16_t)(old->how >> BY_SITE);
+    uint64_t by = mine->how >> BY_BLOCK, of = old->how >> BY_BLOCK;
+    struct finding *f;
+    char who[400], whose[400];
+
+    order_name(mine, who, sizeof who);
+    order_name(old, whose, sizeof whose);
+    pthread_mutex_lock(&in_report);
+    f = find_pair(site, other);
+    if (f && !f->times++) {
+        snprintf(f->text, sizeof f->text, "global memory: %s %s what %s has %s",
+                 w ? name_thread(w->sm, w->who, w->block).text : who,
+                 did[inst_site[site].kind], whose, was[inst_site[other].kind]);
+        f->a = site;
+        f->b = other;
+        if (w)
+            snprintf(f->kernel, sizeof f->kernel, "%s", w->sm->launch->kernel);
+        snprintf(f->note, sizeof f->note, "the other %s is here; %s",
+                 noun[inst_site[other].kind],
+                 by == BY_HOST   ? "the host has not waited for it"
+                 : of == BY_HOST ? "the host did not wait before it did that"
+                                 : "nothing orders the two streams");
+    }
+    pthread_mutex_unlock(&in_report);
+}
+
 /* report a read of what nobody wrote */
 void report_unset(struct watch *w, const struct access *a)
 {
@@ -204,8 +242,8 @@ static void tell(struct finding *f)
                     " anything, in %s%s",
                     f->text, f->kernel, times);
     else
-        loom_report(site, "error: race on %s, in %s%s", f->text, f->kernel,
-                    times);
+        loom_report(site, "error: race on %s%s%s%s", f->text,
+                    *f->kernel ? ", in " : "", f->kernel, times);
     show(here);
     if (!f->b || loom_quiet())
         return;

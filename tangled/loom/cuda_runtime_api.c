@@ -368,7 +368,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
     if (!is_event(e) || !is_stream(s))
         return done(cudaErrorInvalidResourceHandle);
     if (!loom_recording_into(e->graph)) {
-        if (loom_is_waiting(e->number))
+        /* who checks must hear of it, though it may be done */
+        if (e->number && (loom_hooks || loom_is_waiting(e->number)))
             loom_put(s, nothing, NULL, 0, e->number);
         return done(cudaSuccess);
     }
@@ -468,6 +469,8 @@ cudaError_t loom_get_attributes(struct cudaFuncAttributes *a,
     if (!a || !e)
         return done(a ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
     *a = (struct cudaFuncAttributes){.maxThreadsPerBlock = 1024,
+                                     .ptxVersion = loom_capability,
+                                     .binaryVersion = loom_capability,
                                      .preferredShmemCarveout = -1};
     a->maxDynamicSharedSizeBytes = e->shared ? (int)e->shared : 48 << 10;
     return done(cudaSuccess);
@@ -633,8 +636,11 @@ void loom_do_copy(void *box)
         for (size_t y = 0; y < b->height; y++) {
             char *to = b->to + z * b->to_slice + y * b->to_pitch;
 
-            memmove(to, b->from + z * b->from_slice + y * b->from_pitch,
-                    b->width);
+            const char *from = b->from + z * b->from_slice + y * b->from_pitch;
+
+            if (loom_hooks && loom_hooks->host_read)
+                loom_hooks->host_read(from, b->width);
+            memmove(to, from, b->width);
             loom_written(to, b->width);
         }
     loom_done();
@@ -820,19 +826,19 @@ cudaError_t cudaMemset(void *p, int value, size_t count)
 cudaError_t loom_symbol(void *symbol, size_t size, void *host, size_t count,
                         size_t offset, int to_symbol)
 {
+    struct loom_box b = {.width = count, .height = 1};
+
     if (offset > size || count > size - offset) {
         loom_say("a copy of %zu bytes at offset %zu does not fit in a symbol"
                  " of %zu bytes",
                  count, offset, size);
         return told(cudaErrorInvalidValue);
     }
+    b.to = to_symbol ? (char *)symbol + offset : (char *)host;
+    b.from = to_symbol ? (char *)host : (char *)symbol + offset;
+    if (count && usable())
+        loom_put(NULL, loom_do_copy, &b, sizeof b, 0);
     loom_finish(NULL);
-    loom_open();
-    if (to_symbol)
-        memcpy((char *)symbol + offset, host, count);
-    else
-        memcpy(host, (char *)symbol + offset, count);
-    loom_done();
     return told(cudaSuccess);
 }
 

@@ -14,6 +14,7 @@ struct loom_sm;
 /* LOOM_UNSET: nobody may read this before it is written again. */
 enum { LOOM_READ, LOOM_WRITE, LOOM_UPDATE, LOOM_STRONG = 4, LOOM_UNSET = 8 };
 enum { LOOM_RELEASE = 1, LOOM_ACQUIRE = 2 };
+enum { LOOM_BLOCKING, LOOM_APART, LOOM_LEGACY }; /* streams */
 
 struct loom_hooks {
     /* args..args + bytes holds the arguments, as every thread reads them */
@@ -42,8 +43,15 @@ struct loom_hooks {
     void (*order)(struct loom_sm *sm, const void *key, int how);
     void (*alloc)(const struct loom_area *a);
     void (*release)(const struct loom_area *a);
-    /* memcpy and memset: these bytes are initialised now */
+    /* memcpy and memset: these bytes are read; they are initialised now */
+    void (*host_read)(const void *p, size_t n);
     void (*host_write)(const void *p, size_t n);
+    /* a call is queued; the host has waited for one, for a stream, for all; this
+       OS thread begins to do it, or, with 0, ends; joined: the host waits */
+    void (*queue)(uint64_t number, const void *stream, int kind,
+                  uint64_t after);
+    void (*wait)(const void *stream, int kind, uint64_t number);
+    void (*work)(uint64_t number, int joined);
 };
 
 /* NULL in the plain build; who checks defines it. */

@@ -46,6 +46,12 @@ struct stamp {
 };
 enum { BY_WARP = 24, BY_BLOCK = BY_WARP + 5, BY_SITE = 8, BY_BYTES = 4 };
 
+/* Numbers of blocks that are none: the host, a call that is no kernel. What is
+   below has the launch above bit 31. */
+#define BY_HOST ((UINT64_C(1) << (64 - BY_BLOCK)) - 1)
+#define BY_CALL (BY_HOST - 1)
+#define BLOCKS (UINT64_C(1) << 31)
+
 /* Whether another lane of the warp has left this stamp since they last met. */
 static inline int shares(const struct stamp *s, const struct stamp *mine)
 {
@@ -116,6 +122,7 @@ struct watch { /* one for each struct loom_sm */
     uint32_t who, warp, lane, bit;    /* who: the thread; bit: of its lane */
     uint32_t begun, barrier, time;    /* when that was; time: for stamps */
     uint32_t since[2];                /* older is ordered, global or shared */
+    uint32_t met;                     /* when the grid did, for this block */
     uintptr_t flag;                   /* an atomic here has been announced */
     uintptr_t spun_at;                /* last read as volatile, by whom, ... */
     uint32_t spinner, spun_on, spins; /* ... what it was, how often */
@@ -143,6 +150,8 @@ struct watch { /* one for each struct loom_sm */
 /* declare what the parts offer each other */
 /* check_calls.c */
 unsigned site_make(uintptr_t pc, int kind, int space, unsigned size);
+unsigned site_find(uintptr_t pc, int kind, int space, unsigned size);
+int site_can_be(uintptr_t pc);
 void forget_stamps(void);
 
 /* check.c: the orders of time, and what is asked of an access */
@@ -158,13 +167,33 @@ void check_fence(struct watch *w);
 void check_block(struct watch *w);
 int check_glimpse(const struct watch *w, const struct stamp *old,
                   unsigned lane);
-void check_launch(void);
+void check_launch(const struct loom_launch *l);
 void check_grid(uint3 grid);
+uint32_t check_tick(void);
+int check_strange(const struct stamp *old);
+
+/* check_order.c: streams and the host */
+void order_queue(uint64_t number, const void *stream, int kind, uint64_t after);
+void order_wait(const void *stream, int kind, uint64_t number);
+void order_work(uint64_t number, int joined);
+uint32_t order_launch(const struct loom_launch *l, uint32_t time);
+void order_reset(void);
+int order_pending(void);
+int order_stranger(const struct stamp *s);
+void order_flag(struct cell *c);
+void order_forget(const struct cell *from, const struct cell *to);
+void order_host(struct cell *c, size_t offset, size_t bytes, int kind,
+                int strong, unsigned site);
+void order_copy(struct cell *c, size_t offset, size_t bytes, int kind,
+                int seen);
+void order_name(const struct stamp *s, char *text, size_t size);
 
 /* declare what reports and counts */
 /* check_report.c */
 void report_race(struct watch *w, const struct access *a,
                  const struct stamp *old, uint32_t lanes, int same);
+void report_stranger(struct watch *w, const struct stamp *mine,
+                     const struct stamp *old);
 void report_unset(struct watch *w, const struct access *a);
 void report_now(void); /* what was found since it was last called */
 void report_bad(struct loom_sm *sm, uintptr_t address, unsigned size, int kind,

@@ -1,6 +1,6 @@
 # loom.mk: programs with checking and counting, in build/inst/<slug>/.
 INST_OBJS := $(patsubst %,$(B)/loom/loom/%.o,\
-    check_calls check check_report check_where count)
+    check_calls check check_order check_report check_where count)
 INST := $(shell CXX="$(CXX)" sh tangled/loom/loomcc.sh --check-flags)
 INSTFLAGS ?= -O1
 INST_NAMES := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $f=__tsan_$f)

@@ -2,6 +2,7 @@
    Usage: mistakes NAME      without a name, lists them */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* leave the bounds */
 __global__ void differ(int n, float *d, const float *y)
@@ -348,6 +349,110 @@ static float *freed(void)
     cudaFree(y);
     return y;
 }
+
+/* forget to wait */
+__global__ void add_one(int n, int *x)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < (unsigned)n)
+        x[i]++;
+}
+
+__global__ void answer(volatile int *asked, int *x, volatile int *answered)
+{
+    while (*asked == 0)
+        continue;
+    __threadfence_system();
+    x[1] = x[0] + 1;
+    __threadfence_system();
+    *answered = 1;
+}
+
+enum { FEW = 100 };
+static int *seen; /* pinned: the host and kernels may touch it */
+static cudaStream_t one, two;
+
+static void open_streams(unsigned flags)
+{
+    cudaMallocHost(&seen, FEW * sizeof *seen);
+    memset(seen, 0, FEW * sizeof *seen);
+    cudaStreamCreateWithFlags(&one, flags);
+    cudaStreamCreateWithFlags(&two, flags);
+    cudaDeviceSynchronize(); /* main has set `zero` in the legacy stream */
+}
+
+/* The host looks at what a kernel writes. */
+static void look_at_kernel(int wait)
+{
+    open_streams(cudaStreamDefault);
+    add_one<<<1, FEW, 0, one>>>(FEW, seen);
+    while (wait && cudaStreamQuery(one) == cudaErrorNotReady)
+        continue;
+    printf("%d\n", seen[7]);
+}
+
+/* It changes what is being copied. */
+static void change_copy(int wait)
+{
+    cudaEvent_t copied;
+
+    open_streams(cudaStreamNonBlocking);
+    cudaEventCreate(&copied);
+    cudaMemcpyAsync(zero, seen, 8, cudaMemcpyHostToDevice, one);
+    cudaEventRecord(copied, one);
+    if (wait)
+        cudaEventSynchronize(copied);
+    seen[1] = 5;
+}
+/* The host looks at what is being copied. */
+static void look_at_copy(int wait)
+{
+    open_streams(cudaStreamDefault);
+    cudaMemcpyAsync(seen, zero, 8, cudaMemcpyDeviceToHost, one);
+    if (wait)
+        cudaStreamSynchronize(one);
+    printf("%d\n", seen[1]);
+}
+
+/* A stream uses what another one makes; an event may stand between. */
+static void use_other(int wait)
+{
+    cudaEvent_t made;
+
+    open_streams(cudaStreamDefault);
+    cudaEventCreate(&made);
+    add_one<<<1, 2, 0, one>>>(2, zero);
+    cudaEventRecord(made, one);
+    if (wait == 2) /* it may be done by then, and nobody has asked */
+        usleep(500000);
+    if (wait)
+        cudaStreamWaitEvent(two, made, 0);
+    add_one<<<1, 2, 0, two>>>(2, zero);
+}
+
+/* The legacy stream orders those that block, and no others. */
+static void trust_legacy(unsigned flags)
+{
+    open_streams(flags);
+    add_one<<<1, 2, 0, one>>>(2, zero);
+    add_one<<<1, 2>>>(2, zero);
+    add_one<<<1, 2, 0, two>>>(2, zero);
+}
+
+static void ask(void)
+{
+    volatile int *flags;
+
+    open_streams(cudaStreamDefault);
+    flags = seen + 8;
+    answer<<<1, 1, 0, one>>>(flags, seen, flags + 1);
+    seen[0] = 41;
+    flags[0] = 1;
+    while (flags[1] == 0)
+        continue;
+    printf("%d\n", seen[1]);
+}
 static const struct mistake {
     const char *name;
     void (*make)(void);
@@ -396,6 +501,18 @@ static const struct mistake {
     {"host_static", [] { copy<<<1, 64>>>(unset, host); }},
     {"device_pointer", [] { y[0] = 1; }},
     {"device_variable", [] { weight[0] = 1; }},
+    {"look_early", [] { look_at_kernel(0); }},
+    {"look_later", [] { look_at_kernel(1); }},
+    {"look_at_copy", [] { look_at_copy(0); }},
+    {"look_behind_copy", [] { look_at_copy(1); }},
+    {"change_copy", [] { change_copy(0); }},
+    {"change_later", [] { change_copy(1); }},
+    {"two_streams", [] { use_other(0); }},
+    {"event", [] { use_other(1); }},
+    {"event_later", [] { use_other(2); }},
+    {"apart", [] { trust_legacy(cudaStreamNonBlocking); }},
+    {"legacy", [] { trust_legacy(cudaStreamDefault); }},
+    {"flags", [] { ask(); }},
 };
 
 /* make one mistake that was named */

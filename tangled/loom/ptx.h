@@ -158,6 +158,21 @@ PTX void ptx_mbarrier_arrive_at(uint64_t *bar, unsigned rank PTX_HERE)
                                   file, line);)
 }
 
+/* The same, but this thread's accesses before it are not made known: for one that
+   says only that copies and products which it waited for are done. The other one
+   waits for a MEMBAR of the whole GPU. */
+PTX void ptx_mbarrier_arrive_at_relaxed(uint64_t *bar, unsigned rank PTX_HERE)
+{
+    PTX_90(
+        "{ .reg .b32 a; mapa.shared::cluster.u32 a, %0, %1;\n"
+        "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [a]; }" ::"r"(
+            ptx_shared(bar)),
+        "r"(rank)
+        : "memory");
+    PTX_LOOM(loom_mbarrier_arrive(loom_map(bar, rank, file, line), 1, 0, 0,
+                                  file, line);)
+}
+
 /* wrap the ends of phases */
 /* Whether the phase of this parity has completed: 0 for the first, then 1, 0, ... */
 PTX int ptx_mbarrier_try(uint64_t *bar, unsigned parity PTX_HERE)
@@ -223,6 +238,14 @@ PTX void ptx_fence_mbarrier_init(PTX_SITE)
 PTX void ptx_fence_async(void)
 {
     PTX_90("fence.proxy.async;" ::: "memory");
+    PTX_LOOM(loom_fence_async();)
+}
+
+/* Those to this block's shared memory alone, which is much cheaper: nvcc makes
+   the other one a MEMBAR of the whole GPU. */
+PTX void ptx_fence_async_shared(void)
+{
+    PTX_90("fence.proxy.async.shared::cta;" ::: "memory");
     PTX_LOOM(loom_fence_async();)
 }
 
@@ -544,6 +567,14 @@ PTX void ptx_cluster_sync(PTX_SITE)
     PTX_LOOM(loom_cluster_arrive(file, line); loom_cluster_wait(file, line);)
 }
 
+/* The same, but accesses before it are not made known to the other blocks. */
+PTX void ptx_cluster_sync_relaxed(PTX_SITE)
+{
+    PTX_90("barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait.acquire;" ::
+               : "memory");
+    PTX_LOOM(loom_cluster_arrive(file, line); loom_cluster_wait(file, line);)
+}
+
 /* Where the variable is in the shared memory of a block of the cluster. Loads,
    stores and atomics through the pointer reach it. */
 template <class T>
@@ -566,6 +597,13 @@ PTX void ptx_grid_wait(void)
 PTX void ptx_grid_launch(void)
 {
     PTX_90("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
+/* Fetches a tensor map, so that the first copy by it need not. */
+PTX void ptx_prefetch_map(const CUtensorMap *map)
+{
+    PTX_90("prefetch.tensormap [%0];" ::"l"(map) : "memory");
+    (void)map;
 }
 
 /* A warp group asks for N registers a thread, or gives back all but N. */

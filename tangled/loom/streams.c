@@ -65,8 +65,8 @@ static struct work *first_for(struct work *w)
 }
 
 /* do one piece of work */
-/* With the lock, which is given up meanwhile. */
-static void do_work(struct work *w)
+/* With the lock, which is given up meanwhile; joined: the host waits for it. */
+static void do_work(struct work *w, int joined)
 {
     struct work **at = &waiting.first;
 
@@ -78,8 +78,12 @@ static void do_work(struct work *w)
     waiting.stalled = 0;
     waiting.executing++;
     pthread_mutex_unlock(&waiting.lock);
+    if (loom_hooks)
+        loom_hooks->work(w->number, joined);
     if (loom_usable())
         w->run(w->args);
+    if (loom_hooks)
+        loom_hooks->work(0, 0);
     pthread_mutex_lock(&waiting.lock);
     waiting.executing--;
     inside = 0;
@@ -130,6 +134,20 @@ static struct work *numbered(uint64_t number)
 }
 
 /* wait for work */
+static int kind_of(cudaStream_t key)
+{
+    if (key == cudaStreamLegacy)
+        return LOOM_LEGACY;
+    return key->flags & cudaStreamNonBlocking ? LOOM_APART : LOOM_BLOCKING;
+}
+
+/* The host knows now that this is done: a call, what a stream holds, or all. */
+static void tell_wait(cudaStream_t key, uint64_t number)
+{
+    if (loom_hooks && !inside && !loom_in_kernel())
+        loom_hooks->wait(key, key ? kind_of(key) : LOOM_APART, number);
+}
+
 static void finish(cudaStream_t key)
 {
     uint64_t until;
@@ -141,7 +159,8 @@ static void finish(cudaStream_t key)
     waiting.calls++;
     until = waiting.last;
     while ((w = choose(key, until)))
-        do_work(w);
+        do_work(w, 1);
+    tell_wait(key, 0);
     pthread_mutex_unlock(&waiting.lock);
 }
 
@@ -164,7 +183,8 @@ void loom_finish_number(uint64_t number)
     pthread_mutex_lock(&waiting.lock);
     waiting.calls++;
     while ((w = numbered(number)))
-        do_work(first_for(w));
+        do_work(first_for(w), 1);
+    tell_wait(NULL, number);
     pthread_mutex_unlock(&waiting.lock);
 }
 
@@ -174,7 +194,7 @@ static void step(struct work *w)
 {
     waiting.calls++;
     if (w && !w->running && !inside && (!loom_seed() || luck(2)))
-        do_work(w);
+        do_work(w, 0);
 }
 
 int loom_ask(cudaStream_t s)
@@ -185,6 +205,8 @@ int loom_ask(cudaStream_t s)
     pthread_mutex_lock(&waiting.lock);
     step(choose(key, waiting.last));
     done = !choose(key, waiting.last);
+    if (done)
+        tell_wait(key, 0);
     pthread_mutex_unlock(&waiting.lock);
     return done;
 }
@@ -198,6 +220,8 @@ int loom_ask_number(uint64_t number)
     w = numbered(number);
     step(w ? first_for(w) : NULL);
     done = !numbered(number);
+    if (done)
+        tell_wait(NULL, number);
     pthread_mutex_unlock(&waiting.lock);
     return done;
 }
@@ -242,7 +266,7 @@ static void *serve(void *unused)
             doze(waiting.first ? patience : 0);
         if (waiting.early) {
             while ((w = numbered(waiting.early)))
-                do_work(first_for(w));
+                do_work(first_for(w), 0);
             waiting.early = 0;
             pthread_cond_broadcast(&waiting.changed);
             continue;
@@ -251,7 +275,7 @@ static void *serve(void *unused)
             continue;
         patience = patience / 2 > SHORTEST ? patience / 2 : SHORTEST;
         while (waiting.first && waiting.calls == seen)
-            do_work(choose(NULL, waiting.last));
+            do_work(choose(NULL, waiting.last), 0);
     }
     return unused;
 }
@@ -297,7 +321,6 @@ static void do_early(uint64_t number)
     while (waiting.early == number && !waiting.stalled)
         pthread_cond_wait(&waiting.changed, &waiting.lock);
 }
-
 uint64_t loom_put(cudaStream_t s, void (*run)(void *args), const void *args,
                   size_t bytes, uint64_t after)
 {
@@ -324,6 +347,8 @@ uint64_t loom_put(cudaStream_t s, void (*run)(void *args), const void *args,
     pthread_mutex_lock(&waiting.lock);
     waiting.calls++;
     number = w->number = ++waiting.last;
+    if (loom_hooks)
+        loom_hooks->queue(number, w->stream, kind_of(w->stream), after);
     *waiting.end = w;
     waiting.end = &w->next;
     if (waiting.n++ == 0)

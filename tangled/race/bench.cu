@@ -22,7 +22,7 @@ struct race_size {
 
 /* say the recipes of this chapter */
 static const struct recipe plain = {64, 5, 0.05, -1, 0};
-static const struct recipe to99 = {256, 4, 0.4, 0.2, 1};
+static const struct recipe to99 = {256, 6, 0.4, 0.2, 2};
 
 static struct race_size the = {0,      0,  32,    {64, 256, 1024, 4096},
                                ROUNDS, 12, 250,   SEEDS,
@@ -294,7 +294,11 @@ static void print_part(struct part *p, struct peer *peer, int batch)
 static void print_ratios(struct part *p, int count, int batch)
 {
     const struct part *best = NULL;
+    const char *metric = "of_other_torch";
 
+    for (int i = 0; i < count; i++)
+        if (strncmp(p[i].name, "torch_best_", 11) == 0)
+            metric = "of_best_torch";
     for (int i = 0; i < count; i++)
         if (p[i].peer >= 0 &&
             (!best || stats_of(p[i].us, the.rounds).median <
@@ -305,7 +309,7 @@ static void print_ratios(struct part *p, int count, int batch)
     printf("# best peer at %d: %s\n", batch, best->name);
     for (int i = 0; i < count; i++)
         if (p[i].peer < 0)
-            bench_spread(p[i].name, batch, "of_best_torch",
+            bench_spread(p[i].name, batch, metric,
                          stats_ratio(best->us, p[i].us, the.rounds), 1, "x");
 }
 
@@ -532,7 +536,7 @@ static void search(enum fast_precision precision, int hold, int seeds)
 }
 
 /* measure the race */
-enum { SMALL, RACE, LEARN, SEARCH, PEER, BATCH, PRECISION, OPTIONS };
+enum { SMALL, RACE, PLAIN, TO99, SEARCH, PEER, BATCH, PRECISION, OPTIONS };
 
 static enum fast_precision precision_named(const char *name)
 {
@@ -555,14 +559,17 @@ int main(int argc, char **argv)
 
     a[SMALL] = ARG_FLAG("--small");
     a[RACE] = ARG_FLAG("--race");
-    a[LEARN] = ARG_FLAG("--learn");
+    a[PLAIN] = ARG_FLAG("--plain");
+    a[TO99] = ARG_FLAG("--to99");
     a[SEARCH] = ARG_FLAG("--search");
     a[PEER] = ARG_TEXT("--peer", "python3 bench/peers/race.py");
     a[BATCH] = ARG_NUMBER("--batch", 0, 0, 4096);
     a[PRECISION] = ARG_TEXT("--precision", "bf16");
     args_parse(argc, argv, "races, learns, looks for a recipe", a, OPTIONS);
     precision = precision_named(a[PRECISION].text);
-    all = !a[RACE].value && !a[LEARN].value && !a[SEARCH].value;
+    all =
+        !a[RACE].value && !a[PLAIN].value && !a[TO99].value && !a[SEARCH].value;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was measured is kept */
     if (a[SMALL].value)
         the = small;
     CHECK(digits_open(a[SMALL].value ? "synth" : NULL, the.train, the.test,
@@ -572,13 +579,14 @@ int main(int argc, char **argv)
     bench_begin(a[SEARCH].value ? "race-search" : "race");
     if (a[SEARCH].value)
         search(precision, s.train.count / 6, the.tries);
-    if (all || a[RACE].value)
-        race(a[PEER].text, (int)a[BATCH].value);
-    if (all || a[LEARN].value) {
+    if (all || a[TO99].value)
+        learn_shortly();
+    if (all || a[PLAIN].value) {
         learn_plainly(FAST_FP32, "plain_fp32", "curve_fp32");
         learn_plainly(FAST_BF16, "plain_bf16", "curve_bf16");
-        learn_shortly();
     }
+    if (all || a[RACE].value)
+        race(a[PEER].text, (int)a[BATCH].value);
     digits_free(&s.train);
     digits_free(&s.test);
     free(s.w);

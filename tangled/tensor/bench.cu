@@ -26,7 +26,7 @@ static const struct {
     {"roles", NULL, by_groups<group_tile<128, 128, 2, 4, 1>, 0, 1>},
     {"wide", NULL, by_groups<group_tile<128, 256, 2, 4, 1>, 0, 1>},
     {"persistent", NULL, by_groups<group_tile<128, 256, 2, 4, 1>, 1, 8>},
-    {"cluster", NULL, by_groups<tile_large, 1, 8>}};
+    {"cluster", NULL, by_groups<group_tile<128, 256, 2, 4, 2>, 1, 8>}};
 
 enum { TIMED = sizeof timed / sizeof *timed, ANYWHERE = 5 };
 

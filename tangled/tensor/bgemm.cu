@@ -9,7 +9,7 @@ static const struct way16 ways[] = {
     {"tma", by_copies, 1},
     {"roles", by_groups<group_tile<128, 128, 2, 4, 1>, 0, 1>, 1},
     {"wide", by_groups<group_tile<128, 256, 2, 4, 1>, 0, 2>, 1},
-    {"cluster", by_groups<tile_large, 1, 2>, 1},
+    {"cluster", by_groups<group_tile<128, 256, 2, 4, 2>, 1, 2>, 1},
     {"large", by_tile<tile_large>, 1},
     {"medium", by_tile<tile_medium>, 1},
     {"small", by_tile<tile_small>, 1},

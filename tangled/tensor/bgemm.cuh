@@ -154,6 +154,7 @@ tiled16_of(char ta, char tb, const struct product16 *p, int tall, int wide)
     g.b_map = tb == 'T' ? map_of16(p->b, p->n, p->k, p->ldb, wide)
                         : map_of16(p->b, p->k, p->n, p->ldb, 64);
     g.c_map = map_of16(p->c, p->m, p->n, p->ldc, 64);
+    g.boxed = p->n % 8 == 0;
     return g;
 }
 
@@ -178,7 +179,7 @@ static inline void launch_groups_as(char ta, char tb, struct product16 p,
                                     int blocks, cudaStream_t stream)
 {
     void (*kernel)(const struct tiled16) = multiply_warpgroups<T, TA, TB>;
-    cudaLaunchAttribute shape = {};
+    cudaLaunchAttribute attrs[2] = {};
     cudaLaunchConfig_t how = {};
     struct tiled16 g;
     int tiles;
@@ -186,20 +187,22 @@ static inline void launch_groups_as(char ta, char tb, struct product16 p,
     p.down = (int)ceil_div((size_t)p.m, T::M * T::CLUSTER);
     p.across = (int)ceil_div((size_t)p.n, T::N);
     tiles = p.down * p.across;
-    blocks = blocks ? blocks / T::CLUSTER : tiles;
+    blocks = blocks ? blocks * T::BLOCKS / T::CLUSTER : tiles;
     blocks = (blocks < tiles ? blocks : tiles) * T::CLUSTER;
     g = tiled16_of(ta, tb, &p, T::M, T::N / T::CLUSTER);
     CUDA_CHECK(cudaFuncSetAttribute(
         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::BYTES));
-    shape.id = cudaLaunchAttributeClusterDimension;
-    shape.val.clusterDim.x = T::CLUSTER;
-    shape.val.clusterDim.y = shape.val.clusterDim.z = 1;
+    attrs[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attrs[0].val.programmaticStreamSerializationAllowed = 1;
+    attrs[1].id = cudaLaunchAttributeClusterDimension;
+    attrs[1].val.clusterDim.x = T::CLUSTER;
+    attrs[1].val.clusterDim.y = attrs[1].val.clusterDim.z = 1;
     how.gridDim = dim3((unsigned)blocks);
     how.blockDim = dim3(T::THREADS);
     how.dynamicSmemBytes = T::BYTES;
     how.stream = stream;
-    how.attrs = &shape;
-    how.numAttrs = T::CLUSTER > 1;
+    how.attrs = attrs;
+    how.numAttrs = T::CLUSTER > 1 ? 2 : 1;
     CUDA_CHECK(cudaLaunchKernelEx(&how, kernel, g));
 }
 
@@ -218,7 +221,7 @@ static inline void launch_groups(char ta, char tb, const struct product16 *p,
 }
 
 /* name the tiles */
-typedef group_tile<128, 256, 2, 4, 2> tile_large;
+typedef group_tile<128, 256, 2, 4, 1> tile_large;
 typedef group_tile<128, 128, 2, 6, 1> tile_medium;
 typedef group_tile<128, 64, 2, 8, 1> tile_small;
 
@@ -227,7 +230,7 @@ static const struct {
     int m, n, cluster;
     double share; /* of the largest tile's multiply-adds in a time */
 } bgemm_tiles[BGEMM_TILES] = {
-    {128, 256, 2, 1}, {128, 128, 1, 0.85}, {128, 64, 1, 0.55}};
+    {128, 256, 1, 1}, {128, 128, 1, 0.9}, {128, 64, 1, 0.65}};
 
 /* choose a tile */
 /* The tile that needs the least time for m x n sums, all of the same length. */
@@ -253,6 +256,7 @@ static inline int bgemm_tile(const struct bgemm *h, int m, int n)
 
 /* The product by one of the tiles, or by another kernel. */
 enum { BGEMM_PLAIN = -1, BGEMM_FRAGMENTS = -2 };
+enum { BGEMM_STRIPS = 1 << 25 }; /* so many sums: in strips of 8, not of 2 */
 
 static inline int bgemm_plan(const struct bgemm *h, const struct product16 *g)
 {
@@ -276,6 +280,7 @@ static inline void bgemm(struct bgemm *h, char ta, char tb, int m, int n, int k,
         product16_of(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 
     g.k = alpha == 0 ? 0 : k;
+    g.strip = (size_t)m * n > BGEMM_STRIPS ? 8 : 2;
     if (m == 0 || n == 0)
         return;
     switch (bgemm_plan(h, &g)) {

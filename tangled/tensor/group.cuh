@@ -7,6 +7,7 @@
 /* describe a product by tensor maps */
 struct tiled16 : product16 {
     CUtensorMap a_map, b_map, c_map;
+    int boxed; /* rows of C are whole eights, and c_map may be used */
 };
 
 /* describe a tile of warpgroups */
@@ -19,6 +20,8 @@ struct group_tile {
     enum { R = M / CONSUMERS / 64, STAGE = (M + N) * 128 };
     enum { BOXES = STAGES * STAGE + CONSUMERS * 16384 }; /* then barriers */
     enum { BYTES = BOXES + 2 * STAGES * 8 };
+    enum { SMALL = M * N <= 8192 && 2 * (BYTES + 1024) <= 228 << 10 };
+    enum { BLOCKS = SMALL ? 2 : 1 }; /* on an SM, with registers for both */
 
     static_assert(M % (64 * CONSUMERS) == 0, "consumers have 64 rows or more");
     static_assert(N % (64 * CLUSTER) == 0, "blocks bring whole panels");
@@ -26,14 +29,14 @@ struct group_tile {
 
     static __device__ void few_registers(void)
     {
-        if constexpr (CONSUMERS == 2)
+        if constexpr (CONSUMERS == 2 && BLOCKS == 1)
             ptx_fewer_registers<24>();
         if constexpr (CONSUMERS == 3)
             ptx_fewer_registers<32>();
     }
     static __device__ void many_registers(void)
     {
-        if constexpr (CONSUMERS == 2)
+        if constexpr (CONSUMERS == 2 && BLOCKS == 1)
             ptx_more_registers<240>();
         if constexpr (CONSUMERS == 3)
             ptx_more_registers<160>();
@@ -157,7 +160,7 @@ static __device__ inline void give_back(uint64_t *empty)
     if (CLUSTER == 1 && threadIdx.x % 128 == 0)
         ptx_mbarrier_arrive(empty);
     if (CLUSTER > 1 && threadIdx.x % 128 < CLUSTER)
-        ptx_mbarrier_arrive_at(empty, threadIdx.x % 128);
+        ptx_mbarrier_arrive_at_relaxed(empty, threadIdx.x % 128);
 }
 
 /* fill a box */
@@ -202,7 +205,7 @@ static __device__ inline void write_boxes(const struct tiled16 &g, char *out,
                 ptx_bulk_wait_read<1>(); /* the box before the last is free */
             ptx_barrier_at(1 + role, 128);
             fill_box(box, d[r] + 32 * p, g, to[1], to[0]);
-            ptx_fence_async();
+            ptx_fence_async_shared();
             ptx_barrier_at(1 + role, 128);
             if (threadIdx.x % 128 == 0) {
                 ptx_tensor_store<2>(&g.c_map, to, box);
@@ -214,7 +217,7 @@ static __device__ inline void write_boxes(const struct tiled16 &g, char *out,
 
 /* multiply by warpgroups */
 template <class T, int TA, int TB>
-__global__ void __launch_bounds__(T::THREADS, 1)
+__global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     multiply_warpgroups(const __grid_constant__ struct tiled16 g)
 {
     extern __shared__ __align__(1024) char ring[];
@@ -233,9 +236,17 @@ __global__ void __launch_bounds__(T::THREADS, 1)
         ptx_fence_mbarrier_init();
     }
     if (T::CLUSTER > 1)
-        ptx_cluster_sync();
+        ptx_cluster_sync_relaxed();
     else
         __syncthreads();
+    /* let the next product begin */
+    if (threadIdx.x == 0) {
+        ptx_prefetch_map(&g.a_map);
+        ptx_prefetch_map(&g.b_map);
+        ptx_prefetch_map(&g.c_map);
+    }
+    ptx_grid_launch();
+    ptx_grid_wait();
     if (role < 0) {
         T::few_registers();
         if (threadIdx.x == 0) {
@@ -290,14 +301,17 @@ __global__ void __launch_bounds__(T::THREADS, 1)
             ptx_wgmma_wait<0>();
             give_back<T::CLUSTER>(&empty[(n - 1) % T::STAGES]);
             hold_sums<T::R, T::N>(d);
-            write_boxes<T::R, T::N>(g, out, d, role, i0 + row, j0, &boxes);
+            if (g.boxed)
+                write_boxes<T::R, T::N>(g, out, d, role, i0 + row, j0, &boxes);
+            else
+                put_sums16<T::R, T::N>(g, i0 + row, j0, d);
         }
         if (threadIdx.x % 128 == 0)
-            ptx_bulk_wait<0>();
+            ptx_bulk_wait_read<0>(); /* its boxes go with the block */
     }
     /* leave the cluster together */
     if (T::CLUSTER > 1)
-        ptx_cluster_sync();
+        ptx_cluster_sync_relaxed();
 }
 
 #endif
