@@ -16,7 +16,7 @@
 #include "tour/args.h"
 
 /* hold what is measured */
-enum { TRIALS = 8 }; /* plans at a time */
+enum { TRIALS = 10 }; /* plans at a time */
 
 static struct state {
     int n, rows;  /* of the transforms; rows in a batch */
@@ -37,7 +37,6 @@ enum way {
     LIBRARY,
     COPY,
     LIBRARY_REAL,
-    PLAN_REAL,
     IMAGE_DIRECT,
     IMAGE_IMPLICIT,
     IMAGE_FFT,
@@ -56,8 +55,6 @@ static void run_way(void *, int how, int)
                                    cudaMemcpyDeviceToDevice, stream));
     else if (how == LIBRARY_REAL)
         CUFFT_CHECK(cufftExecR2C(s.library, (float *)s.in, s.out));
-    else if (how == PLAN_REAL)
-        fft_r2c(&s.plan[0], s.n, (float *)s.in, s.out, stream);
     else if (how == IMAGE_DIRECT)
         launch_direct(gather_forward(&s.image), (float *)s.in, s.taps,
                       (float *)s.out, stream);
@@ -67,6 +64,8 @@ static void run_way(void *, int how, int)
     else if (how == IMAGE_FFT)
         fft_filter(&s.plan[0], s.image.h, s.image.w, (float *)s.in,
                    (float *)s.out, stream);
+    else if (how < LEVELS && s.plan[how - PLAN].kind == FFT_R2C)
+        fft_r2c(&s.plan[how - PLAN], s.n, (float *)s.in, s.out, stream);
     else if (how < LEVELS)
         fft_c2c(&s.plan[how - PLAN], s.n, s.in, s.out, FFT_FORWARD, stream);
     else /* overwrites its input: what it transforms changes, not how fast */
@@ -105,7 +104,8 @@ static double row_error(int real, int b)
 
 static void check_way(const struct bench_case *c)
 {
-    int real = c->how == LIBRARY_REAL || c->how == PLAN_REAL;
+    int real = c->how == LIBRARY_REAL ||
+               (c->how >= PLAN && s.plan[c->how - PLAN].kind == FFT_R2C);
     int library = c->how == LIBRARY || c->how == LIBRARY_REAL;
     double error = 0;
 
@@ -199,53 +199,45 @@ static void close_arrays(void)
 }
 
 /* list what may be tried */
-/* 2d: of images of n x n. */
 static const struct trial_plan {
     const char *name;
-    int n, image;
+    int n;
+    enum fft_kind kind;
     enum fft_way way;
     int choice, lag;
 } trials[] = {
-    {"four_numbers", 64, 0, FFT_BEST, 1, 0},
-    {"block_512", 64, 0, FFT_BEST, 2, 0},
-    {"ahead", 64, 0, FFT_BEST, 3, 0},
-    {"by_16", 512, 0, FFT_BEST, 1, 0},
-    {"block_512", 512, 0, FFT_BEST, 2, 0},
-    {"ahead", 512, 0, FFT_BEST, 3, 0},
-    {"ahead", 4096, 0, FFT_BEST, 1, 0},
-    {"by_32", 8192, 0, FFT_BEST, 1, 0},
-    {"ahead", 8192, 0, FFT_BEST, 2, 0},
-    {"ahead_32", 8192, 0, FFT_BEST, 3, 0},
-    {"relay", 16384, 0, FFT_RELAY, 0, 0},
-    {"cluster", 16384, 0, FFT_CLUSTER, 0, 0},
-    {"cluster_bulk", 16384, 0, FFT_CLUSTER, 1, 0},
-    {"ahead_32", 16384, 0, FFT_BEST, 1, 0},
-    {"ahead", 16384, 0, FFT_BEST, 2, 0},
-    {"relay", 32768, 0, FFT_RELAY, 0, 0},
-    {"cluster", 32768, 0, FFT_CLUSTER, 0, 0},
-    {"cluster_bulk", 32768, 0, FFT_CLUSTER, 1, 0},
-    {"relay", 65536, 0, FFT_RELAY, 0, 0},
-    {"relay_short", 65536, 0, FFT_RELAY, 0, 10},
-    {"relay_long", 65536, 0, FFT_RELAY, 0, 30},
-    {"cluster", 65536, 0, FFT_CLUSTER, 0, 0},
-    {"cluster_bulk", 65536, 0, FFT_CLUSTER, 1, 0},
-    {"relay", 1 << 17, 0, FFT_RELAY, 0, 0},
-    {"relay_narrow", 1 << 17, 0, FFT_RELAY, 1, 0},
-    {"cluster", 1 << 17, 0, FFT_CLUSTER, 0, 0},
-    {"relay", 1 << 18, 0, FFT_RELAY, 0, 0},
-    {"relay_narrow", 1 << 18, 0, FFT_RELAY, 1, 0},
-    {"relay", 1 << 20, 0, FFT_RELAY, 0, 0},
-    {"relay_short", 1 << 20, 0, FFT_RELAY, 0, 1},
-    {"relay_narrow", 1 << 20, 0, FFT_RELAY, 1, 0},
-    {"relay_32", 1 << 20, 0, FFT_RELAY, 2, 0},
-    {"four_narrow", 1 << 20, 0, FFT_FOUR_STEPS, 1, 0},
-    {"four_32", 1 << 20, 0, FFT_FOUR_STEPS, 2, 0},
-    {"variable", 1000, 0, FFT_BEST, 1, 0},
-    {"constant_5", 1000, 0, FFT_BEST, 2, 0},
-    {"variable", 5040, 0, FFT_BEST, 1, 0},
-    {"constant_9", 5040, 0, FFT_BEST, 2, 0},
-    {"ahead_2d", 4096, 1, FFT_BEST, 1, 0},
-    {"ahead_32_2d", 4096, 1, FFT_BEST, 2, 0},
+    {"six_blocks", 64, FFT_C2C, FFT_BEST, 1, 0},
+    {"eight_blocks", 64, FFT_C2C, FFT_BEST, 2, 0},
+    {"block_512", 64, FFT_C2C, FFT_BEST, 3, 0},
+    {"block_512_three", 64, FFT_C2C, FFT_BEST, 4, 0},
+    {"six_blocks", 512, FFT_C2C, FFT_BEST, 1, 0},
+    {"lanes", 8192, FFT_C2C, FFT_BEST, 1, 0},
+    {"by_32", 8192, FFT_C2C, FFT_BEST, 2, 0},
+    {"late", 8192, FFT_C2C, FFT_BEST, 3, 0},
+    {"half_ahead", 8192, FFT_C2C, FFT_BEST, 4, 0},
+    {"ahead", 8192, FFT_C2C, FFT_BEST, 5, 0},
+    {"ahead_32", 8192, FFT_C2C, FFT_BEST, 6, 0},
+    {"half_ahead", 16384, FFT_C2C, FFT_BEST, 1, 0},
+    {"ahead", 16384, FFT_C2C, FFT_BEST, 2, 0},
+    {"ahead_32", 16384, FFT_C2C, FFT_BEST, 3, 0},
+    {"cluster", 16384, FFT_C2C, FFT_CLUSTER, 0, 0},
+    {"relay_12", 65536, FFT_C2C, FFT_RELAY, 0, 12},
+    {"relay_14", 65536, FFT_C2C, FFT_RELAY, 0, 14},
+    {"relay_20", 65536, FFT_C2C, FFT_RELAY, 0, 20},
+    {"relay_24", 65536, FFT_C2C, FFT_RELAY, 0, 24},
+    {"relay_wide", 65536, FFT_C2C, FFT_RELAY, 1, 0},
+    {"cluster", 65536, FFT_C2C, FFT_CLUSTER, 0, 0},
+    {"relay_32", 1 << 20, FFT_C2C, FFT_RELAY, 1, 0},
+    {"four_32", 1 << 20, FFT_C2C, FFT_FOUR_STEPS, 1, 0},
+    {"whole", 128, FFT_R2C, FFT_BEST, 1, 0},
+    {"whole_apart", 128, FFT_R2C, FFT_BEST, 2, 0},
+    {"whole_apart_six", 128, FFT_R2C, FFT_BEST, 3, 0},
+    {"whole", 256, FFT_R2C, FFT_BEST, 1, 0},
+    {"whole_apart", 256, FFT_R2C, FFT_BEST, 2, 0},
+    {"whole", 1024, FFT_R2C, FFT_BEST, 1, 0},
+    {"whole_six", 1024, FFT_R2C, FFT_BEST, 2, 0},
+    {"whole", 2048, FFT_R2C, FFT_BEST, 1, 0},
+    {"whole", 4096, FFT_R2C, FFT_BEST, 1, 0},
 };
 
 /* make plans to be tried */
@@ -266,7 +258,7 @@ static int add_plan(struct bench_case *table, int cases, const char *name,
 static int add_trials(struct bench_case *table, int cases, struct fft_wish w)
 {
     for (int i = 0; s.try_all && i < ARG_COUNT(trials); i++)
-        if (trials[i].n == w.n && trials[i].image == (w.height > 0)) {
+        if (trials[i].n == w.n && trials[i].kind == w.kind) {
             w.way = trials[i].way;
             w.choice = trials[i].choice;
             w.lag = trials[i].lag;
@@ -326,18 +318,18 @@ static void measure(int n, size_t count)
 static void measure_real(int n, size_t count)
 {
     struct bench b = {NULL, n, 0, 0};
-    struct bench_case table[] = {{"library_r2c", run_way, LIBRARY_REAL},
-                                 {"r2c", run_way, PLAN_REAL}};
+    struct fft_wish w = {n, 0, FFT_R2C, (int)(count / n)};
+    struct bench_case table[2 + TRIALS] = {
+        {"library_r2c", run_way, LIBRARY_REAL}};
+    int cases = add_trials(table, add_plan(table, 1, "r2c", w), w);
 
     open_arrays(n, count);
-    s.rows = (int)(count / n);
-    s.plan[0] = fft_plan_1d(n, FFT_R2C, s.rows);
     CUFFT_CHECK(cufftPlan1d(&s.library, n, CUFFT_R2C, s.rows));
     CUFFT_CHECK(cufftSetStream(s.library, cudaStreamPerThread));
     b.bytes = (4.0 * n + 8.0 * (n / 2 + 1)) * s.rows;
     b.check = check_way;
     b.peer[0] = {"library_r2c", "of_cufft"};
-    bench_run(table, 2, &b);
+    bench_run(table, cases, &b);
     CUFFT_CHECK(cufftDestroy(s.library));
     free_plans();
     close_arrays();
@@ -351,7 +343,7 @@ static void measure_images(int n, int batch)
     struct bench b = {NULL, n, 0, 0};
     struct fft_wish w = {n, n, FFT_C2C, batch};
     struct bench_case table[3 + TRIALS] = {{"library_2d", run_way, LIBRARY}};
-    int cases = add_trials(table, add_plan(table, 1, "c2c_2d", w), w);
+    int cases = add_plan(table, 1, "c2c_2d", w);
 
     open_arrays(n, (size_t)n * n * batch);
     CUFFT_CHECK(cufftPlanMany(&s.library, 2, sides, NULL, 1, n * n, NULL, 1,
@@ -449,7 +441,8 @@ static void measure_host(int n)
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--trials"),
-                         ARG_NUMBER("--length", 0, 0, FFT_MOST)};
+                         ARG_NUMBER("--length", 0, 0, FFT_MOST),
+                         ARG_FLAG("--real")};
     /* name lengths and filters */
     static const int lengths[] = {
         64,    128,   256,     512,     1024,    2048, 4096, 8192, 16384,
@@ -471,14 +464,16 @@ int main(int argc, char **argv)
     bench_library("cuFFT", version * 10);
     /* measure the lengths */
     for (int i = 0; i < ARG_COUNT(lengths); i++)
-        if ((size_t)lengths[i] <= count &&
+        if ((size_t)lengths[i] <= count && !args[3].value &&
             (!args[2].value || args[2].value == lengths[i]))
             measure(lengths[i], count);
     if (args[2].value)
         return 0;
     /* measure the rest */
-    for (int n = 128; n <= (small ? 128 : 8192); n *= 2)
+    for (int n = 128; n <= (small ? 1024 : 8192); n *= 2)
         measure_real(n, count);
+    if (args[3].value)
+        return 0;
     measure_images(small ? 64 : 4096, small ? 1 : 8);
     if (s.try_all)
         return 0;

@@ -21,6 +21,7 @@ typedef void fft_kernel_function(const struct fft_job);
 struct fft_kernel {
     int n, q, e, threads, shared, across, count, radix[FFT_RADICES];
     fft_kernel_function *rows, *real, *to_real, *filter;
+    int alone; /* for rows one behind the other, and no part of longer ones */
     int stay;  /* blocks that stay on an SM; 0: as many as there is work */
     int trial; /* a candidate, which a wish has to name */
 };
@@ -76,15 +77,27 @@ static struct fft_kernel for_trial(int across)
     return k;
 }
 
-/* With the next rows fetched ahead, by blocks that stay. */
-template <class L>
-static struct fft_kernel for_ahead(int across)
+/* With the next row fetched ahead, by blocks that stay. */
+template <class L, int HEAD>
+static struct fft_kernel for_ahead(int trial)
 {
-    struct fft_kernel k = fft_length_of<L>(L(), across, fft_rows_ahead<L>);
+    struct fft_kernel k = fft_length_of<L>(L(), 0, fft_rows_ahead<L, HEAD>);
 
-    k.trial = 1;
-    k.shared += L::THREADS * L::E * (int)sizeof(float2);
+    k.trial = trial;
+    k.alone = 1;
+    k.shared = (k.shared + 15) / 16 * 16 + HEAD * (int)sizeof(float2);
     k.stay = L::LEAST;
+    return k;
+}
+
+/* A candidate for real rows. */
+template <class L>
+static struct fft_kernel for_real(void)
+{
+    struct fft_kernel k = fft_length_of<L>(L(), 0, NULL);
+
+    k.real = fft_rows_real_whole<L>;
+    k.trial = 1;
     return k;
 }
 
@@ -93,12 +106,17 @@ static struct fft_kernel for_ahead(int across)
    should be half of the banks apart. */
 typedef fft_tuned<fft_length<32, 8, 8, 8>, 4, 0, 64 + 4> fft_64_rows;
 typedef fft_tuned<fft_length<32, 16, 16, 8>, 4, 0, 128 + 8> fft_128_rows;
+typedef fft_length<1, 16, 16, 16, 16, 2> fft_8192;
+typedef fft_lanes<fft_8192, 2> fft_8192_lanes;
+typedef fft_length<1, 16, 16, 16, 16, 4> fft_16384;
+typedef fft_lanes<fft_16384, 4> fft_16384_lanes;
 
 #ifdef FFT_FEW /* compiled more quickly, for trials */
 static const struct fft_kernel fft_kernels[] = {
     for_rows<fft_64_rows>(), for_rows<fft_128_rows>(),
     for_rows<fft_length<4, 8, 8, 8, 8>>(),
-    for_ahead<fft_tuned<fft_length<4, 8, 8, 8, 8>, 4, 1>>(0)};
+    for_real<fft_length<4, 8, 8, 8, 8>>(),
+    for_ahead<fft_8192_lanes, 4096>(0)};
 #else
 static const struct fft_kernel fft_kernels[] = {
     for_rows<fft_64_rows>(),
@@ -115,28 +133,35 @@ static const struct fft_kernel fft_kernels[] = {
     for_columns<fft_length<4, 16, 16, 16, 16>>(),
 #ifdef FFT_TRIALS
     /* list the candidates */
-    /* 64: four numbers a thread; 512 threads; fetched ahead */
-    for_trial<fft_length<16, 4, 4, 4, 4>>(0),
+    /* 64: more blocks on an SM; 512 threads */
+    for_trial<fft_tuned<fft_64_rows, 6, 0, 64 + 4>>(0),
+    for_trial<fft_tuned<fft_64_rows, 8, 0, 64 + 4>>(0),
     for_trial<fft_tuned<fft_length<64, 8, 8, 8>, 2, 0, 64 + 4>>(0),
-    for_ahead<fft_tuned<fft_64_rows, 5, 0, 64 + 4>>(0),
-    /* 512: by 16; 512 threads; fetched ahead */
-    for_trial<fft_length<8, 16, 16, 16, 2>>(0),
-    for_trial<fft_length<8, 8, 8, 8, 8>>(0),
-    for_ahead<fft_tuned<fft_length<4, 8, 8, 8, 8>, 5>>(0),
-    /* 4096: fetched ahead */
-    for_ahead<fft_tuned<fft_length<1, 16, 16, 16, 16>, 3>>(0),
-    /* 8192: 32 numbers a thread; fetched ahead, with 16 and with 32 */
-    for_trial<fft_length<1, 32, 32, 16, 16>>(0),
-    for_ahead<fft_tuned<fft_length<1, 16, 16, 16, 16, 2>, 2, 1>>(0),
-    for_ahead<fft_tuned<fft_length<1, 32, 32, 16, 16>, 2, 1>>(0),
+    for_trial<fft_tuned<fft_length<64, 8, 8, 8>, 3, 0, 64 + 4>>(0),
+    /* 512: more blocks on an SM */
+    for_trial<fft_tuned<fft_length<4, 8, 8, 8, 8>, 6>>(0),
+    /* 8192: the last radix in lanes; 32 numbers a thread; fetched ahead */
+    for_trial<fft_8192_lanes>(0),
+    for_trial<fft_length<1, 32, 16, 16, 32>>(0),
+    for_ahead<fft_8192_lanes, 0>(1),
+    for_ahead<fft_8192_lanes, 4096>(1),
+    for_ahead<fft_lanes<fft_tuned<fft_8192, 2, 1>, 2>, 8192>(1),
+    for_ahead<fft_tuned<fft_length<1, 32, 16, 16, 32>, 2, 1>, 8192>(1),
     /* 16384 in a block that has its SM to itself */
-    for_ahead<fft_tuned<fft_length<1, 32, 32, 32, 16>, 1, 1>>(0),
-    for_ahead<fft_tuned<fft_length<1, 16, 16, 16, 16, 4>, 1, 1>>(0),
-    /* columns of 4096 for images, fetched ahead, with 16 and with 32 */
-    for_ahead<fft_tuned<fft_length<4, 16, 16, 16, 16>, 1, 1, 4360>>(1),
-    for_ahead<fft_tuned<fft_length<4, 32, 16, 16, 16>, 1, 1, 4360>>(1),
-    /* columns of 1024: narrow, and with 32 numbers */
-    for_trial<fft_length<4, 16, 16, 16, 4>>(1),
+    for_ahead<fft_16384_lanes, 8192>(1),
+    for_ahead<fft_lanes<fft_tuned<fft_16384, 1, 1>, 4>, 16384>(1),
+    for_ahead<fft_tuned<fft_length<1, 32, 32, 32, 16>, 1, 1>, 16384>(1),
+    /* real rows of twice the length: bins side by side */
+    for_real<fft_64_rows>(),
+    for_real<fft_apart<fft_tuned<fft_64_rows, 4, 0, 69>>>(),
+    for_real<fft_apart<fft_tuned<fft_64_rows, 6, 0, 69>>>(),
+    for_real<fft_128_rows>(),
+    for_real<fft_apart<fft_tuned<fft_128_rows, 4, 0, 137>>>(),
+    for_real<fft_length<4, 8, 8, 8, 8>>(),
+    for_real<fft_tuned<fft_length<4, 8, 8, 8, 8>, 6>>(),
+    for_real<fft_length<4, 16, 16, 16, 4>>(),
+    for_real<fft_length<2, 16, 16, 16, 8>>(),
+    /* columns of 1024 with 32 numbers */
     for_trial<fft_length<8, 32, 32, 32>>(1),
 #endif
 };
@@ -254,9 +279,7 @@ static const struct fft_relay_kernel fft_relays[] = {
 #endif
 #ifdef FFT_TRIALS
     /* list the candidates of relays */
-    for_relay<fft_length<8, 16, 16, 16, 2>, fft_256>(1),
-    for_relay<fft_length<8, 16, 16, 16, 2>, fft_length<8, 16, 16, 16, 2>>(1),
-    for_relay<fft_length<4, 16, 16, 16, 4>, fft_length<4, 16, 16, 16, 4>>(1),
+    for_relay<fft_256_wide, fft_256_wide>(1),
     for_relay<fft_length<8, 32, 32, 32>, fft_length<8, 32, 32, 32>>(1),
 #endif
 };
@@ -434,12 +457,13 @@ static inline const struct fft_kernel *fft_find(const struct fft_plan *p, int n,
                                                 int across)
 {
     const struct fft_kernel *found = NULL, *any = NULL;
-    int left = p->choice;
+    int left = p->choice, real = p->kind == FFT_R2C;
 
     for (int i = 0; i < FFT_KERNELS; i++) {
         const struct fft_kernel *k = &fft_kernels[i];
 
-        if (k->n != n || k->shared > p->room || (k->trial && !p->choice))
+        if (k->n != n || k->shared > p->room || (k->trial && !p->choice) ||
+            (k->alone && across) || (k->trial && !(real ? k->real : k->rows)))
             continue;
         if (!any)
             any = k;
@@ -494,11 +518,11 @@ static inline int fft_mixed_find(const struct fft_plan *p, int n, int across,
 }
 
 /* Can one block do it without a detour? */
-static inline int fft_in_a_block(const struct fft_plan *p, int n)
+static inline int fft_in_a_block(const struct fft_plan *p, int n, int across)
 {
     struct fft_mixed_way w;
 
-    return fft_find(p, n, 0) || fft_mixed_find(p, n, 0, &w);
+    return fft_find(p, n, across) || fft_mixed_find(p, n, 0, &w);
 }
 
 /* add mixed rows */
@@ -730,8 +754,11 @@ static inline void fft_add_relay(struct fft_plan *p,
     int lag = p->lag ? p->lag : k->blocks_on_sm * p->sms / items + 1;
     int slots = 2 * lag < r->rows ? 2 * lag : r->rows;
     int shared = k->a.shared > k->b.shared ? k->a.shared : k->b.shared;
-    struct fft_step *s = fft_add(p, k->run, ((size_t)r->rows + lag) * items,
-                                 k->a.threads, shared, r->from, r->to);
+    size_t work_items = ((size_t)r->rows + lag) * items;
+    size_t stay = (size_t)k->blocks_on_sm * p->sms;
+    struct fft_step *s =
+        fft_add(p, k->run, work_items < stay ? work_items : stay, k->a.threads,
+                shared, r->from, r->to);
 
     fft_place_rows(s, r);
     s->job.there = fft_tables_of(p, &k->a, &k->b);
@@ -752,7 +779,8 @@ static inline void fft_add_relay(struct fft_plan *p,
 static inline int fft_divisor(const struct fft_plan *p, int n)
 {
     for (int a = (int)sqrt((double)n); a > 1; a--)
-        if (n % a == 0 && fft_in_a_block(p, a) && fft_in_a_block(p, n / a))
+        if (n % a == 0 && fft_in_a_block(p, a, 1) &&
+            fft_in_a_block(p, n / a, 1))
             return a;
     return 0;
 }
@@ -838,13 +866,14 @@ static inline void fft_add_rows(struct fft_plan *p, const struct fft_rows_at *r,
     const struct fft_relay_kernel *relay =
         r->group_rows == 1 ? fft_find_relay(p, r->n) : NULL;
 
-    if (fft_in_a_block(p, r->n) && (p->way == FFT_BEST || r->n <= MIXED_MOST)) {
+    if (fft_in_a_block(p, r->n, r->in.across || r->out.across) &&
+        (p->way == FFT_BEST || r->n <= MIXED_MOST)) {
         fft_add_block(p, r, 0);
     } else if (relay) {
         fft_add_relay(p, r, relay, work);
     } else if (c) {
         fft_add_cluster(p, r, c);
-    } else if (filter) {
+    } else if (filter && filter->filter) {
         fft_add_filter(p, r, filter);
     } else {
         int b = r->group_rows == 1 ? fft_divisor(p, r->n) : 0;

@@ -7,14 +7,19 @@
 #include "sync/order.cuh"
 
 /* draw a ticket and wait for others */
-static __device__ inline unsigned draw_ticket(unsigned *next)
+static __device__ inline unsigned draw_ticket(const struct fft_job &s)
 {
-    __shared__ unsigned ticket;
+    return atomicAdd(&s.done[2 * s.rows], 1u);
+}
 
-    if (threadIdx.x == 0)
-        ticket = atomicAdd(next, 1u);
+/* Before the first rows and behind the last columns there is nothing to do. */
+static __device__ inline void relay_nothing(const struct fft_job &s,
+                                            unsigned *ticket)
+{
     __syncthreads();
-    return ticket;
+    if (threadIdx.x == 0)
+        *ticket = draw_ticket(s);
+    __syncthreads();
 }
 
 static __device__ inline void wait_for(unsigned *count, unsigned goal)
@@ -27,11 +32,12 @@ static __device__ inline void wait_for(unsigned *count, unsigned goal)
 template <class LA, class LB>
 static __device__ inline void relay_columns(const struct fft_job &s, float2 *v,
                                             float2 *shared, int round, int part,
-                                            float2 *ring)
+                                            float2 *ring, unsigned *ticket)
 {
     constexpr int A = LA::N, B = LB::N;
     struct fft_place p = place<LA>(1);
     int column = part * LA::Q + p.row;
+    unsigned drawn = 0;
     const float2 *in = s.in + start(s.from, s.group_rows, round) +
                        (column + p.j * B) * s.from.step;
 
@@ -42,6 +48,8 @@ static __device__ inline void relay_columns(const struct fft_job &s, float2 *v,
         v[i] = __ldcs(&in[i * (LA::T * B * s.from.step)]);
     swap_parts<LA::E>(v, s.swap_in);
     transform(LA(), v, shared, p, p, s.there.columns);
+    if (threadIdx.x == 0)
+        drawn = draw_ticket(s);
     turn<LA::E, true>(v, s.there.by + column, B,
                       s.there.first[p.j * B + column]);
     __syncthreads();
@@ -49,6 +57,8 @@ static __device__ inline void relay_columns(const struct fft_job &s, float2 *v,
 #pragma unroll
     for (int i = 0; i < LA::E; i++)
         __stcg(&ring[i * (LA::T * B)], v[i]);
+    if (threadIdx.x == 0)
+        *ticket = drawn;
     __syncthreads();
     if (threadIdx.x == 0)
         add_release(&s.done[2 * round], 1);
@@ -58,7 +68,7 @@ static __device__ inline void relay_columns(const struct fft_job &s, float2 *v,
 template <class LA, class LB>
 static __device__ inline void relay_rows(const struct fft_job &s, float2 *v,
                                          float2 *shared, int round, int part,
-                                         float2 *ring)
+                                         float2 *ring, unsigned *ticket)
 {
     constexpr int A = LA::N, B = LB::N;
     struct fft_place r = place<LB>(0), q = place<LB>(1);
@@ -72,6 +82,8 @@ static __device__ inline void relay_rows(const struct fft_job &s, float2 *v,
 #pragma unroll
     for (int i = 0; i < LB::E; i++)
         v[i] = __ldcg(&ring[i * LB::T]);
+    if (threadIdx.x == 0)
+        *ticket = draw_ticket(s);
     transform(LB(), v, shared, r, q, s.there.rows);
     __syncthreads();
     if (threadIdx.x == 0)
@@ -93,22 +105,30 @@ __global__ void __launch_bounds__(LA::THREADS, LA::LEAST)
 {
     constexpr int COLUMNS = LB::N / LA::Q, ITEMS = COLUMNS + LA::N / LB::Q;
     extern __shared__ float2 shared[];
-    unsigned ticket = draw_ticket(&s.done[2 * s.rows]);
+    __shared__ unsigned ticket;
     float2 v[LA::E];
 
     static_assert(LA::THREADS == LB::THREADS && LA::E == LB::E, "one block");
-    int round = ticket / ITEMS, part = ticket % ITEMS;
+    if (threadIdx.x == 0)
+        ticket = draw_ticket(s);
+    __syncthreads();
+    for (;;) {
+        int round = ticket / ITEMS, part = ticket % ITEMS;
 
-    if (part >= COLUMNS)
-        round -= s.lag;
-    if (round < 0 || round >= s.rows)
-        return;
-    float2 *ring = s.ring + (size_t)(round % s.slots) * (LA::N * LB::N);
+        if (part >= COLUMNS)
+            round -= s.lag;
+        if (round >= s.rows && part >= COLUMNS)
+            return;
+        float2 *ring = s.ring + (size_t)(round % s.slots) * (LA::N * LB::N);
 
-    if (part < COLUMNS)
-        relay_columns<LA, LB>(s, v, shared, round, part, ring);
-    else
-        relay_rows<LA, LB>(s, v, shared, round, part - COLUMNS, ring);
+        if (round < 0 || round >= s.rows)
+            relay_nothing(s, &ticket);
+        else if (part < COLUMNS)
+            relay_columns<LA, LB>(s, v, shared, round, part, ring, &ticket);
+        else
+            relay_rows<LA, LB>(s, v, shared, round, part - COLUMNS, ring,
+                               &ticket);
+    }
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "fft/butterfly.cuh"
 #include "kernels/launch.h"
+#include "loom/ptx.h"
 
 /* describe a launch */
 /* Where the numbers of a row lie: number i of row b of group g is at
@@ -60,7 +61,8 @@ struct fft_job {
 template <int Q_, int E_, int... R>
 struct fft_length {
     static constexpr int Q = Q_, E = E_, N = (R * ...), T = N / E;
-    static constexpr int THREADS = Q * T, PARTS = 0;
+    static constexpr int THREADS = Q * T, PARTS = 0, APART = 0;
+    static constexpr int LANES = 0, HOP = T, LAST = E;
     static constexpr int PITCH = N + N / 16 + (Q < 16 ? 16 / Q : 1);
     static constexpr int HELD = E > 16 ? 512 : 1024; /* threads on an SM */
     static constexpr int LEAST = THREADS > HELD ? 1 : HELD / THREADS;
@@ -75,6 +77,13 @@ static __device__ constexpr int spread(int i)
     return i + i / 16;
 }
 
+/* Groups of 8 lanes will read 256 numbers apart. */
+template <class L, int NS>
+static __device__ constexpr int spread(int i)
+{
+    return spread(i) + (L::LANES == 4 && NS == 16 ? i / 256 * 8 : 0);
+}
+
 /* find a thread's row */
 struct fft_place {
     int row, j; /* in the block; which numbers of it */
@@ -87,6 +96,8 @@ static __device__ inline struct fft_place place(int across)
 
     if (across)
         return {t % L::Q, t / L::Q};
+    if (L::APART) /* of 32 rows by 8 threads, a warp has each eighth */
+        return {t / 8 % 4 * 8 + t / 32, t % 8};
     return {t / L::T, t % L::T};
 }
 
@@ -142,25 +153,27 @@ static __device__ inline void exchange(float2 *v, float2 *shared,
 #pragma unroll
     for (int u = 0; u < E / R; u++) {
         int k = p.j + u * T, at = (k - k % NS) * R + k % NS;
-        float2 *to = shared + p.row * L::PITCH + spread(at);
+        float2 *to = shared + p.row * L::PITCH + spread<L, NS>(at);
 
 #pragma unroll
         for (int q = 0; q < R; q++)
-            to[spread(q * NS)] = v[u + q * (E / R)];
+            to[spread<L, NS>(q * NS)] = v[u + q * (E / R)];
     }
     __syncthreads();
     p = next;
-    const float2 *from = shared + p.row * L::PITCH + spread(p.j);
+    const float2 *from = shared + p.row * L::PITCH + spread<L, NS>(p.j);
 #pragma unroll
     for (int i = 0; i < E; i++)
-        v[i] = from[spread(i * T)];
+        v[i] = from[spread<L, NS>(i * T)];
 }
 
 /* exchange one part after the other */
 template <int NS>
 static __device__ constexpr int spread_parts(int i)
 {
-    return NS == 1 ? i + i / 32 : NS == 16 ? i + i / 256 * 16 : i;
+    return NS == 1    ? i + i / 32
+           : NS == 16 ? i + i / 256 * 16 + i / 512 * 8
+                      : i;
 }
 
 template <class L, int NS, int R>
@@ -196,15 +209,56 @@ static __device__ inline void exchange_parts(float2 *v, float *shared,
     p = next;
 }
 
+/* exchange numbers between lanes */
+/* Which numbers thread t has in the pass before: t's lanes are in LANES groups,
+   and group g has part g of the row. */
+template <class L>
+static __device__ inline struct fft_place place_lanes(void)
+{
+    constexpr int RUN = 32 / L::LANES;
+    int t = threadIdx.x, lane = t % 32;
+
+    return {0, lane / RUN * L::HOP + t / 32 * RUN + lane % RUN};
+}
+
+/* Each group of lanes keeps one share of its numbers and gives the others away;
+   v[u + r LAST] is number u of the share, from group r. */
+template <class L, int NS>
+static __device__ inline void exchange_lanes(float2 *v, struct fft_place &p)
+{
+    constexpr int SHARE = L::LAST;
+    int group = threadIdx.x % 32 / (32 / L::LANES);
+
+    static_assert(NS == L::HOP && L::LANES * NS == L::T, "parts of E NS");
+#pragma unroll
+    for (int bit = 1; bit < L::LANES; bit *= 2)
+#pragma unroll
+        for (int i = 0; i < L::E; i++)
+            if (!(i / SHARE & bit)) {
+                float2 &low = v[i], &high = v[i + bit * SHARE];
+                int upper = group & bit, lanes = 32 / L::LANES * bit;
+                float2 give = upper ? low : high;
+
+                give.x = __shfl_xor_sync(~0u, give.x, lanes);
+                give.y = __shfl_xor_sync(~0u, give.y, lanes);
+                low = upper ? give : low;
+                high = upper ? high : give;
+            }
+    p.j = p.j % NS + group * SHARE * NS;
+}
+
 /* make a pass */
 /* One pass after those that have made transforms of NS points; then the rest.
    v[i] is number j + i T of the row at p, before and after. */
-template <class L, int NS, int R, int... REST>
+template <class L, int NS, int R, int... REST, class Free>
 static __device__ inline void
 passes(float2 *v, float2 *shared, struct fft_place &p,
-       const struct fft_place &next, const float2 *turns)
+       const struct fft_place &next, const float2 *turns, Free free)
 {
-    constexpr int E = L::E, T = L::T;
+    constexpr int E = L::E, T = sizeof...(REST) ? L::T : L::HOP;
+
+    if constexpr (L::LANES > 0 && sizeof...(REST) == 1)
+        free();
 
 /* transform the numbers of a thread */
 #pragma unroll
@@ -221,42 +275,81 @@ passes(float2 *v, float2 *shared, struct fft_place &p,
         for (int q = 0; q < R; q++)
             v[u + q * (E / R)] = x[q];
     }
-    if constexpr (sizeof...(REST) > 0) {
+    if constexpr (L::LANES > 0 && sizeof...(REST) == 1) {
+        exchange_lanes<L, NS>(v, p);
+        passes<L, NS * R, REST...>(v, shared, p, next,
+                                   turns + turn_powers(R) * NS, free);
+    } else if constexpr (sizeof...(REST) > 0) {
         if (NS > 1)
             __syncthreads();
+        struct fft_place taken = next;
+
+        if constexpr (L::LANES > 0 && sizeof...(REST) == 2)
+            taken = place_lanes<L>();
         if constexpr (L::PARTS)
-            exchange_parts<L, NS, R>(v, (float *)shared, p, next);
+            exchange_parts<L, NS, R>(v, (float *)shared, p, taken);
         else
-            exchange<L, NS, R>(v, shared, p, next);
+            exchange<L, NS, R>(v, shared, p, taken);
         passes<L, NS * R, REST...>(
-            v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns);
+            v, shared, p, next, NS > 1 ? turns + turn_powers(R) * NS : turns,
+            free);
     }
 }
 
 /* start with the first pass */
-template <class L, int Q, int E, int... R>
-static __device__ inline void transform_as(fft_length<Q, E, R...>, float2 *v,
-                                           float2 *shared, struct fft_place &p,
-                                           const struct fft_place &next,
-                                           const float2 *turns)
+template <class L, class Free, int Q, int E, int... R>
+static __device__ inline void
+transform_as(fft_length<Q, E, R...>, float2 *v, float2 *shared,
+             struct fft_place &p, const struct fft_place &next,
+             const float2 *turns, Free free)
 {
-    passes<L, 1, R...>(v, shared, p, next, turns);
+    passes<L, 1, R...>(v, shared, p, next, turns, free);
 }
 
-template <class L>
+struct fft_nothing {
+    __device__ void operator()(void) const {}
+};
+
+/* free: called once shared memory has been read for the last time by this
+   thread, where the last radix is in lanes. */
+template <class L, class Free = fft_nothing>
 static __device__ inline void
 transform(L length, float2 *v, float2 *shared, struct fft_place &p,
-          const struct fft_place &next, const float2 *turns)
+          const struct fft_place &next, const float2 *turns, Free free = {})
 {
-    transform_as<L>(length, v, shared, p, next, turns);
+    transform_as<L, Free>(length, v, shared, p, next, turns, free);
 }
 
 /* tune a length */
 template <class L, int LEAST_, int PARTS_ = 0, int PITCH_ = L::PITCH>
 struct fft_tuned : L {
-    static constexpr int LEAST = LEAST_, PARTS = PARTS_, PITCH = PITCH_;
+    static constexpr int LEAST = LEAST_, PARTS = PARTS_;
+    static constexpr int PITCH = PITCH_ + (PARTS ? L::N / 64 : 0);
     static constexpr int SHARED = L::Q * PITCH * (PARTS ? 4 : 8);
 };
+
+/* The last radix is LANES_, whose partners are in a warp. */
+template <class L, int LANES_>
+struct fft_lanes : L {
+    static constexpr int LANES = LANES_, HOP = L::T / LANES;
+    static constexpr int LAST = L::E / LANES, PITCH = L::PITCH + L::N / 32;
+    static constexpr int SHARED = PITCH * (L::PARTS ? 4 : 8);
+    static_assert(L::Q == 1 && L::E == 16, "a row to a block, by 16");
+};
+
+/* Rows of a warp are 8 apart. */
+template <class L>
+struct fft_apart : L {
+    static constexpr int APART = 1;
+    static_assert(L::T == 8 && L::Q == 32, "32 rows, 8 threads for each");
+};
+
+/* Where v[i] is at home after the passes: p.j and so many numbers on. */
+template <class L>
+static __device__ constexpr int home(int i)
+{
+    return i % L::LAST * L::HOP + i / L::LAST * (L::N / L::E * L::LAST);
+}
 
 /* swap the parts */
 template <int E>
@@ -316,7 +409,7 @@ static __device__ inline void store_row(float2 *v, const struct fft_job &s,
 #pragma unroll
     for (int i = 0; i < L::E; i++)
         if (b < s.rows)
-            out[i * (L::T * s.to.step)] =
+            out[home<L>(i) * s.to.step] =
                 make_float2(s.scale * v[i].x, s.scale * v[i].y);
 }
 
@@ -384,6 +477,70 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
         write_real<L>(s, out, p.j + i * L::T, v[i], z);
     if (p.j == 0)
         write_real<L>(s, out, L::N / 2, v[L::E / 2], z);
+}
+
+/* transform real rows into an image */
+/* As fft_rows_real, Q even. */
+template <class L>
+__global__ void __launch_bounds__(L::THREADS, L::LEAST)
+    fft_rows_real_whole(const __grid_constant__ struct fft_job s)
+{
+    constexpr int BINS = L::N + 1;
+    extern __shared__ __align__(16) float2 shared[];
+    struct fft_place p = place<L>(0);
+    int b = blockIdx.x * L::Q + p.row, rows = s.rows - blockIdx.x * L::Q;
+    float2 v[L::E], *z = shared + p.row * L::PITCH, middle, same;
+
+    static_assert(L::Q % 2 == 0, "multiples of 16 bytes");
+    load_row<L>(v, s, b, p.j);
+    transform(L(), v, shared, p, p, s.turns);
+    __syncthreads();
+    z[spread(p.j)] = v[0];
+#pragma unroll
+    for (int i = L::E / 2; i < L::E; i++)
+        z[spread(p.j) + spread(i * L::T)] = v[i];
+    __syncthreads();
+    split_real(v[L::E / 2], v[L::E / 2], s.before[L::N / 2], &middle, &same);
+#pragma unroll
+    for (int i = 0; i < L::E / 2; i++) {
+        int k = p.j + i * L::T;
+
+        split_real(v[i], z[spread((L::N - k) % L::N)], s.before[k], &v[i],
+                   &v[i + L::E / 2]);
+    }
+    __syncthreads();
+    /* write bins side by side */
+    float2 *low = shared + p.row * BINS + p.j;
+    float2 *high = shared + p.row * BINS + L::N - p.j;
+
+    #pragma unroll
+    for (int i = 0; i < L::E / 2; i++) {
+        float2 y = v[i + L::E / 2];
+
+        low[i * L::T] = make_float2(s.scale * v[i].x, s.scale * v[i].y);
+        high[-i * L::T] = make_float2(s.scale * y.x, s.scale * y.y);
+    }
+    if (p.j == 0)
+        low[L::N / 2] = make_float2(s.scale * middle.x, s.scale * middle.y);
+    /* send the bins of a block */
+    float2 *out = s.out + start(s.to, s.group_rows, blockIdx.x * L::Q);
+
+    rows = rows < L::Q ? rows : L::Q;
+    if (s.to.step == 1 && s.to.group == BINS && s.group_rows == 1 &&
+        rows % 2 == 0 && (size_t)s.out % 16 == 0) {
+        ptx_fence_async();
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            ptx_bulk_store(out, shared, rows * BINS * sizeof(float2));
+            ptx_bulk_commit();
+            ptx_bulk_wait_read<0>();
+        }
+        return;
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < rows * BINS; i += L::THREADS)
+        s.out[start(s.to, s.group_rows, blockIdx.x * L::Q + i / BINS) +
+              i % BINS * s.to.step] = shared[i];
 }
 
 /* transform back to real rows */
