@@ -13,6 +13,11 @@ for b in $BACKENDS; do
     [ $b != gpu ] || each agree "133 2" "300 2"
     prints "the step and its eight kernels are timed, on the $b" \
         '^  step_fc1 +[0-9.]+ us$' $P/phases
+    few="--data synth --width 32 --train 16 --test 4 --batch 8 --path fast"
+    ok_run "the fused step: two epochs, or one and one more: the same bits, on the $b" \
+        sh -c "rm -f $T/[ef] && $P/mnist train $few --precision bf16 --epochs 2 --save $T/e &&
+            $P/mnist train $few --precision bf16 --save $T/f &&
+            $P/mnist train $few --precision bf16 --epochs 2 --resume $T/f && cmp $T/e $T/f"
 done
 # --- the step: end
 
