@@ -165,13 +165,14 @@ static void compare_ways(const struct case_of *c,
 }
 
 /* compare with the reference */
-/* The gradients of the first step in double, without any rounding. */
+/* The gradients of the first step in double, without any rounding. Among few
+   pictures one maximum that goes to another pixel counts for much. */
 static void compare_with_reference(const struct case_of *c)
 {
     struct fast *f = fast_create(&c->m, c->n, FAST_BF16);
     std::vector<float> w(c->m.total);
     doubles g(c->m.count), true_g(c->m.count);
-    double far = 0, exact;
+    double far = 0, exact, most = c->n < 16 ? 0x1p-1 : 0x1p-3;
     float loss;
 
     fast_set(f, c->w);
@@ -187,7 +188,7 @@ static void compare_with_reference(const struct case_of *c)
             g[i] = ((double)c->w[i] - w[i]) / c->rate;
         d = apart(count, &g[at], &true_g[at]);
         far = fmax(far, d);
-        CHECK(d <= 0x1p-3, "%s: the gradient in bf16 is off by %.2g",
+        CHECK(d <= most, "%s: the gradient in bf16 is off by %.2g",
               c->m.tensor[t].name, d);
     }
     printf("reference: gradients within %.1e, loss %.6g for %.6g\n", far, loss,
