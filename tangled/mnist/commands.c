@@ -50,16 +50,21 @@ static const struct path *const *paths; /* the last is NULL */
 
 static const struct path *path_named(const char *name)
 {
-    for (const struct path *const *p = paths; *p; p++)
+    char all[200] = "";
+
+    for (const struct path *const *p = paths; *p; p++) {
+        size_t used = strlen(all);
+
         if (strcmp((*p)->name, name) == 0)
             return *p;
-    stop("there is no path '%s'; there are reference (plain C on the CPU), "
-         "kernels and library",
-         name);
+        snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "",
+                 (*p)->name);
+    }
+    stop("there is no path '%s'; there are %s", name, all);
 }
 
 /* read the settings */
-enum { DATA, BATCH, PATH, THREADS, TRAIN, TEST, SHARED };
+enum { DATA, BATCH, PATH, PRECISION, THREADS, TRAIN, TEST, SHARED };
 enum { EPOCHS = SHARED, LR, WIDTH, CSV, SAVE, RESUME, ALL_OF_TRAIN };
 enum { LOAD = SHARED, MISREAD, ALL_OF_EVAL };
 enum { FIRST = MISREAD, COUNT, ALL_OF_PREDICT };
@@ -69,9 +74,20 @@ static void shared_settings(struct arg *a)
     a[DATA] = ARG_TEXT("--data", NULL);
     a[BATCH] = ARG_NUMBER("--batch", 64, 2, 4096);
     a[PATH] = ARG_TEXT("--path", "reference");
+    a[PRECISION] = ARG_TEXT("--precision", "fp32");
     a[THREADS] = ARG_NUMBER("--threads", 2, 1, 8);
     a[TRAIN] = ARG_NUMBER("--train", 0, 0, 60000);
     a[TEST] = ARG_NUMBER("--test", 0, 0, 10000);
+}
+
+/* What --path and --precision name, as in path_named(). */
+static void read_path(const struct arg *a, struct keep *k)
+{
+    const char *p = a[PRECISION].text;
+    int plain = strcmp(p, "fp32") == 0;
+
+    snprintf(k->path, sizeof k->path, "%s%s%s", a[PATH].text, plain ? "" : "_",
+             plain ? "" : p);
 }
 
 /* A learning rate: a positive number. */
@@ -205,18 +221,22 @@ static void finish_epoch(struct session *s, struct report *r, int epoch,
 }
 
 /* compare the settings with the checkpoint's */
-enum { SETTINGS = 5 };
+enum { SETTINGS = 6 };
 
 /* The settings that may not change, as they would be typed. */
 static void say_settings(const struct keep *k, char text[SETTINGS][40])
 {
+    int name = (int)strcspn(k->path, "_");
+
     snprintf(text[0], 40, "--batch %d", k->batch);
     snprintf(text[1], 40, "--width %d", k->width);
     snprintf(text[2], 40, "--lr %g", k->lr);
     if (strtof(text[2] + 5, NULL) != k->lr)
         snprintf(text[2], 40, "--lr %.9g", k->lr);
     snprintf(text[3], 40, "--seed %" PRIu64, k->seed);
-    snprintf(text[4], 40, "--path %s", k->path);
+    snprintf(text[4], 40, "--path %.*s", name, k->path);
+    snprintf(text[5], 40, "--precision %s",
+             k->path[name] ? k->path + name + 1 : "fp32");
 }
 
 static int given(int argc, char **argv, const char *option)
@@ -260,8 +280,9 @@ static void begin(struct session *s, int argc, char **argv, const struct arg *a,
                             .width = (int)a[WIDTH].value,
                             .lr = rate_from(a[LR].text),
                             .seed = seed};
-    snprintf(s->keep.path, sizeof s->keep.path, "%s",
-             path_named(a[PATH].text)->name);
+    read_path(a, &s->keep);
+    if (!a[RESUME].text)
+        path_named(s->keep.path); /* before any digit is read */
     open_digits(s, a);
     s->keep.data = digits_mark(&s->train);
     if (a[RESUME].text)
@@ -334,8 +355,8 @@ static void open_trained(struct session *s, const struct arg *a)
         stop("which network? give --load FILE, a file that mnist train --save "
              "has written");
     stop_if(keep_look(a[LOAD].text, &s->keep, &why), &why);
-    snprintf(s->keep.path, sizeof s->keep.path, "%s",
-             path_named(a[PATH].text)->name);
+    read_path(a, &s->keep);
+    path_named(s->keep.path);
     s->batch = (int)a[BATCH].value;
     open_digits(s, a);
     open_net(s, a);

@@ -13,7 +13,7 @@ struct keep {
     int batch, width;
     float lr;
     uint64_t seed, data; /* data: digits_mark() of the training digits */
-    char path[16];       /* reference, kernels or library */
+    char path[16];       /* reference, kernels, library; fast_bf16 */
 };
 
 /* declare how checkpoints are kept */

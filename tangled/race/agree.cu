@@ -1,0 +1,215 @@
+/* agree: the fast step beside its mirror, and beside the reference. */
+#include "mnist/synth.h"
+#include "race/exact.h"
+#include "race/fast.cuh"
+#include "race/mirror.h"
+#include "random/init.h"
+#include "tour/args.h"
+
+/* set up the steps to compare */
+/* Digits on the host and on the device; as they lie, and the other way round with
+   an order that turns them back. */
+struct case_of {
+    int n, steps;
+    float rate;
+    struct model m;
+    struct digits d;
+    float *w; /* the weights of the beginning */
+    unsigned char *images, *labels, *images_back, *labels_back;
+    int *order;
+};
+
+static void *to_device(const void *from, size_t bytes)
+{
+    void *p;
+
+    CUDA_CHECK(cudaMalloc(&p, bytes));
+    CUDA_CHECK(cudaMemcpy(p, from, bytes, cudaMemcpyHostToDevice));
+    return p;
+}
+
+static void case_open(struct case_of *c, uint64_t seed)
+{
+    size_t count = (size_t)c->n * c->steps;
+    std::vector<unsigned char> x(count * DIGIT_PIXELS), y(count);
+    std::vector<int> order(count);
+
+    synth_digits((int)count, seed, 0, &c->d);
+    for (size_t i = 0; i < count; i++) {
+        order[i] = (int)(count - 1 - i);
+        y[count - 1 - i] = c->d.labels[i];
+        memcpy(&x[(count - 1 - i) * DIGIT_PIXELS],
+               c->d.pixels + i * DIGIT_PIXELS, DIGIT_PIXELS);
+    }
+    c->m = model_make(32);
+    c->w = (float *)check_alloc(c->m.total, sizeof *c->w);
+    model_init(&c->m, c->w, seed);
+    for (int t = BN1_W; t <= BN2_B; t++) /* scales of both signs, biases */
+        if (t != CONV2_W)
+            for (size_t i = 0; i < c->m.tensor[t].count; i++)
+                c->w[c->m.tensor[t].at + i] +=
+                    0.5f * draw_signed(philox_word(seed, 7, i)) -
+                    (t % 3 == 1 && i % 5 == 0 ? 2.0f : 0);
+    c->images = (unsigned char *)to_device(c->d.pixels, count * DIGIT_PIXELS);
+    c->labels = (unsigned char *)to_device(c->d.labels, count);
+    c->images_back = (unsigned char *)to_device(x.data(), x.size());
+    c->labels_back = (unsigned char *)to_device(y.data(), count);
+    c->order = (int *)to_device(order.data(), count * sizeof(int));
+}
+
+/* say how far vectors are apart */
+static void case_close(struct case_of *c)
+{
+    CUDA_CHECK(cudaFree(c->images));
+    CUDA_CHECK(cudaFree(c->labels));
+    CUDA_CHECK(cudaFree(c->images_back));
+    CUDA_CHECK(cudaFree(c->labels_back));
+    CUDA_CHECK(cudaFree(c->order));
+    digits_free(&c->d);
+    free(c->w);
+}
+
+/* How far x is from y, in lengths of y. */
+static double apart(size_t n, const double *x, const double *y)
+{
+    double d = 0, all = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        d += (x[i] - y[i]) * (x[i] - y[i]);
+        all += y[i] * y[i];
+    }
+    return d == 0 ? 0 : sqrt(d / (all + 1e-300));
+}
+
+/* compare steps with the mirror */
+/* Rounded alike, the two differ by fp32's sums and by the few numbers that these
+   round the other way: at most 2^-8 of a gradient's length. */
+static void compare_steps(const struct case_of *c, std::vector<float> *last)
+{
+    struct fast *f = fast_create(&c->m, c->n, FAST_BF16);
+    struct mirror s = {c->m, doubles(c->w, c->w + c->m.total),
+                       doubles(c->m.count), doubles(c->m.total - c->m.count),
+                       0};
+    std::vector<float> w(c->m.total), moments(s.moments.size());
+    double far = 0, far_moment = 0;
+
+    CHECK(f->fused != NULL, "no fused step here: %s", f->by);
+    fast_set(f, c->w);
+    for (int k = 0; k < c->steps; k++) {
+        doubles g(s.w), now(s.moments.size());
+        float loss;
+
+        fast_step(f, c->images, c->labels, NULL, k * c->n, c->n, c->rate, k, 0);
+        mirror_step(&s, c->d.pixels + (size_t)k * c->n * DIGIT_PIXELS,
+                    c->d.labels + k * c->n, c->n, c->rate);
+        fast_get(f, w.data());
+        CUDA_CHECK(cudaMemcpy(&loss, f->loss + k, 4, cudaMemcpyDeviceToHost));
+        CHECK(fabs(loss - s.loss) <= 1e-5 * (1 + s.loss),
+              "step %d: the loss is %.8g, its mirror's %.8g", k + 1, loss,
+              s.loss);
+        for (int t = 0; t < LEARNED; t++) {
+            size_t at = c->m.tensor[t].at, count = c->m.tensor[t].count;
+            double d;
+
+            for (size_t i = at; i < at + count; i++)
+                g[i] = (g[i] - w[i]) / c->rate;
+            d = apart(count, &g[at], &s.g[at]);
+            far = fmax(far, d);
+            CHECK(d <= 0x1p-8,
+                  "step %d: the gradient of %s is off by %.2g of its length",
+                  k + 1, c->m.tensor[t].name, d);
+        }
+        fast_measure(f, c->images, NULL, 0, 0, moments.data());
+        for (size_t i = 0; i < now.size(); i++)
+            now[i] = moments[i];
+        for (int t = BN1_MEAN, at = 0; t < TENSORS;
+             at += (int)c->m.tensor[t++].count) {
+            double d = apart(c->m.tensor[t].count, &now[at], &s.moments[at]);
+
+            far_moment = fmax(far_moment, d);
+            CHECK(d <= 0x1p-14, "step %d: %s is off by %.2g of its length",
+                  k + 1, c->m.tensor[t].name, d);
+        }
+        s.w.assign(w.begin(), w.end()); /* go on from the same weights */
+    }
+    printf("mirror: gradients within %.1e, moments within %.1e\n", far,
+           far_moment);
+    *last = w;
+    fast_destroy(f);
+}
+
+/* take the same steps another way */
+/* A larger room, another step before, pictures through an order: the same bits. */
+static void compare_ways(const struct case_of *c,
+                         const std::vector<float> &last)
+{
+    struct fast *f = fast_create(&c->m, c->n + 5, FAST_BF16);
+    std::vector<float> w(c->m.total), o((size_t)c->n * DIGIT_KINDS);
+    cudaStream_t s;
+
+    CUDA_CHECK(cudaStreamCreate(&s));
+    fast_set(f, c->w);
+    fast_step(f, c->images, c->labels, c->order, 0, (c->n + 1) / 2, 1, 3, s);
+    fast_set(f, c->w);
+    for (int k = 0; k < c->steps; k++)
+        fast_step(f, c->images_back, c->labels_back, c->order, k * c->n, c->n,
+                  c->rate, k, s);
+    fast_get(f, w.data());
+    CHECK(memcmp(w.data(), last.data(), c->m.count * sizeof(float)) == 0,
+          "the same steps another way give other bits");
+    fast_answers(f, c->images, 0, c->n, o.data());
+    for (float v : o)
+        CHECK(isfinite(v), "an answer is %g", v);
+    CUDA_CHECK(cudaStreamDestroy(s));
+    fast_destroy(f);
+}
+
+/* compare with the reference */
+/* The gradients of the first step in double, without any rounding. Among few
+   pictures one maximum that goes to another pixel counts for much. */
+static void compare_with_reference(const struct case_of *c)
+{
+    struct fast *f = fast_create(&c->m, c->n, FAST_BF16);
+    std::vector<float> w(c->m.total);
+    doubles g(c->m.count), true_g(c->m.count);
+    double far = 0, exact, most = c->n < 16 ? 0x1p-1 : 0x1p-3;
+    float loss;
+
+    fast_set(f, c->w);
+    fast_step(f, c->images, c->labels, NULL, 0, c->n, c->rate, 0, 0);
+    fast_get(f, w.data());
+    CUDA_CHECK(cudaMemcpy(&loss, f->loss, 4, cudaMemcpyDeviceToHost));
+    exact = exact_gradients(32, c->w, &c->d, c->n, true_g.data());
+    for (int t = 0; t < LEARNED; t++) {
+        size_t at = c->m.tensor[t].at, count = c->m.tensor[t].count;
+        double d;
+
+        for (size_t i = at; i < at + count; i++)
+            g[i] = ((double)c->w[i] - w[i]) / c->rate;
+        d = apart(count, &g[at], &true_g[at]);
+        far = fmax(far, d);
+        CHECK(d <= most, "%s: the gradient in bf16 is off by %.2g",
+              c->m.tensor[t].name, d);
+    }
+    printf("reference: gradients within %.1e, loss %.6g for %.6g\n", far, loss,
+           exact);
+    fast_destroy(f);
+}
+
+int main(int argc, char **argv)
+{
+    struct arg args[] = {ARG_SIZE("batch", 3, 1, 4096),
+                         ARG_SIZE("steps", 2, 1, FAST_SLOTS)};
+    uint64_t seed =
+        args_parse(argc, argv, "compares the fast step", args, ARG_COUNT(args));
+    struct case_of c = {(int)args[0].value, (int)args[1].value, 0.5f};
+    std::vector<float> last;
+
+    case_open(&c, seed);
+    compare_steps(&c, &last);
+    compare_ways(&c, last);
+    compare_with_reference(&c);
+    case_close(&c);
+    printf("ok: %d pictures, %d steps\n", c.n, c.steps);
+    return 0;
+}
