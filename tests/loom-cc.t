@@ -76,8 +76,11 @@ cccl=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /none/none)"
 if [ -f "$cccl/cuda/std/version" ]; then
     printf '#include <cub/block/block_reduce.cuh>\n#include <cstdio>\n__global__ void k(int *o) { typedef cub::BlockReduce<int, 128> R; __shared__ typename R::TempStorage t;\n int s = R(t).Sum((int)threadIdx.x); if (threadIdx.x == 0) *o = s; }\nint main() { int *o; cudaMallocManaged(&o, 4); k<<<1, 128>>>(o); cudaDeviceSynchronize(); printf("sum %%d\\n", *o); }\n' >"$work/cub.cu"
     prints "CUB's reduction of a block" '^sum 8128$' there sh -c "$loomcc -I$cccl cub.cu -o cub && ./cub"
+    printf '#include <cub/device/device_reduce.cuh>\n#include <cstdio>\nint main() { int *x, *o; void *t = 0; size_t n = 0; cudaMallocManaged(&x, 4000); cudaMallocManaged(&o, 4);\n for (int i = 0; i < 1000; i++) x[i] = i;\n cub::DeviceReduce::Sum(t, n, x, o, 1000); cudaMalloc(&t, n); cub::DeviceReduce::Sum(t, n, x, o, 1000); cudaDeviceSynchronize(); printf("sum %%d\\n", *o); }\n' >"$work/device.cu"
+    prints "CUB's reduction of a device" '^sum 499500$' there sh -c "$loomcc -I$cccl device.cu -o device && ./device"
 else
     skip "CUB's reduction of a block" "needs CCCL's headers"
+    skip "CUB's reduction of a device" "needs CCCL's headers"
 fi
 
 # ---- the command line --------------------------------------------------------
@@ -93,7 +96,9 @@ int main(int argc, char **argv)
     cudaDeviceSynchronize();
     cudaDeviceProp d;
     cudaGetDeviceProperties(&d, 0);
-    printf("one %d, %d.%d\n", *p, d.major, d.minor);
+    cudaFuncAttributes a; /* CUB asks it which version a kernel has */
+    cudaFuncGetAttributes(&a, k);
+    printf("%s %d, %d.%d\n", a.ptxVersion == 10 * d.major + d.minor ? "one" : "other", *p, d.major, d.minor);
     return argc > 1 ? 7 : 0;
 }
 END

@@ -73,6 +73,7 @@ event_later
 apart race on global memory: thread .* (reads|writes|updates) what thread .* of add_one has (read|written), in add_one
 legacy
 flags
+told
 fences
 EOF
 

@@ -8,6 +8,7 @@
 #include "loom/calls.h"
 #include "loom/graph.h"
 #include "loom/heap.h"
+#include "loom/hooks.h"
 #include "loom/runtime_int.h"
 
 /* set up the device */
@@ -188,6 +189,8 @@ static void call_back(void *args)
     const struct callback *c = args;
 
     loom_flush();
+    if (loom_hooks)
+        loom_hooks->wait(NULL, LOOM_TOLD, 0);
     c->call(c->s, cudaSuccess, c->data);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call,

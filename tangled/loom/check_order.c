@@ -180,9 +180,15 @@ void order_wait(const void *stream, int kind, uint64_t number)
     struct call *c;
     int left = 0;
 
-    if (now)
+    if (now && kind != LOOM_TOLD)
         return; /* a call waits for nobody */
     pthread_mutex_lock(&lock);
+    if (now) {
+        know_all(&host, &now->known);
+        know(&host, now->line, now->number);
+        pthread_mutex_unlock(&lock);
+        return;
+    }
     for (unsigned i = 0; i < lines && !number; i++)
         if (!stream || line[i].stream == stream ||
             (kind == LOOM_LEGACY && line[i].kind == LOOM_BLOCKING)) {

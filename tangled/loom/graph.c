@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom/graph.h"
+#include "loom/hooks.h"
 #include "loom/runtime_int.h"
 
 /* keep nodes */
@@ -253,6 +254,8 @@ static void run_host(void *args)
     const struct cudaHostNodeParams *p = args;
 
     loom_flush();
+    if (loom_hooks)
+        loom_hooks->wait(NULL, LOOM_TOLD, 0);
     p->fn(p->userData);
 }
 

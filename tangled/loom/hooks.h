@@ -14,7 +14,7 @@ struct loom_sm;
 /* LOOM_UNSET: nobody may read this before it is written again. */
 enum { LOOM_READ, LOOM_WRITE, LOOM_UPDATE, LOOM_STRONG = 4, LOOM_UNSET = 8 };
 enum { LOOM_RELEASE = 1, LOOM_ACQUIRE = 2 };
-enum { LOOM_BLOCKING, LOOM_APART, LOOM_LEGACY }; /* streams */
+enum { LOOM_BLOCKING, LOOM_APART, LOOM_LEGACY, LOOM_TOLD }; /* streams */
 
 struct loom_hooks {
     /* args..args + bytes holds the arguments, as every thread reads them */
@@ -47,7 +47,8 @@ struct loom_hooks {
     void (*host_read)(const void *p, size_t n);
     void (*host_write)(const void *p, size_t n);
     /* a call is queued; the host has waited for one, for a stream, for all; this
-       OS thread begins to do it, or, with 0, ends; joined: the host waits */
+       OS thread begins to do it, or, with 0, ends; joined: the host waits.
+       LOOM_TOLD: a function of the host runs in a stream, and may tell it */
     void (*queue)(uint64_t number, const void *stream, int kind,
                   uint64_t after);
     void (*wait)(const void *stream, int kind, uint64_t number);

@@ -394,6 +394,7 @@ join()
         paste -d "$nl" "$1.nm" "$1.nmc" | awk -v names="$1.names" -v to="$1" -f "$lib/twin.awk" &&
         objcopy -R .init_array -R .ctors --localize-symbols="$1.local" --weaken-symbols="$1.shared" "$1.d.o" &&
         objcopy --weaken-symbols="$1.device" "$1.host.o" &&
+        objcopy -w -W "__cuda_ptx_*_is_not_supported_*" "$1.host.o" &&
         ld -r -o "$2" "$1.host.o" "$1.d.o" &&
         objcopy --localize-symbols="$1.static" "$2"
 }

@@ -440,6 +440,20 @@ static void trust_legacy(unsigned flags)
     add_one<<<1, 2, 0, two>>>(2, zero);
 }
 
+/* A function of the host tells the host, in a way that nobody sees. */
+static volatile int told;
+
+static void be_told(void)
+{
+    open_streams(cudaStreamDefault);
+    add_one<<<1, FEW, 0, one>>>(FEW, seen);
+    cudaLaunchHostFunc(
+        one, [](void *) { told = 1; }, NULL);
+    while (!told)
+        usleep(1000);
+    printf("%d\n", seen[7]);
+}
+
 static void ask(void)
 {
     volatile int *flags;
@@ -513,6 +527,7 @@ static const struct mistake {
     {"apart", [] { trust_legacy(cudaStreamNonBlocking); }},
     {"legacy", [] { trust_legacy(cudaStreamDefault); }},
     {"flags", [] { ask(); }},
+    {"told", [] { be_told(); }},
 };
 
 /* make one mistake that was named */
