@@ -96,7 +96,7 @@ static void must(const struct dnn *g, const char *what)
 }
 
 /* hold a graph and its plans */
-enum { PLANS = 96, TENSORS = 4 };
+enum { PLANS = 48, TENSORS = 4 };
 
 static struct job {
     struct dnn g;
@@ -106,82 +106,49 @@ static struct job {
     int tensors, plans;
     dnn_desc plan[PLANS], pack[PLANS];
     bool tensor_cores[PLANS];
-    int64_t bytes[PLANS]; /* of workspace */
     void *work;
 } job;
 
 /* build every plan of the graph */
-/* What one configuration becomes; one that cannot be built is left out. */
-static void job_plan(struct job *j, dnn_desc config)
-{
-    dnn_desc plan, e;
-    int64_t notes = 0, one = 0;
-    int32_t note[16];
-
-    if (j->plans == PLANS)
-        return;
-    plan = dnn_build(&j->g, config, &j->bytes[j->plans]);
-    e = dnn_new(&j->g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "an engine");
-    if (plan && e) {
-        cudnnBackendGetAttribute(config, CUDNN_ATTR_ENGINECFG_ENGINE,
-                                 CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &one, &e);
-        cudnnBackendGetAttribute(e, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
-                                 CUDNN_TYPE_NUMERICAL_NOTE, 16, &notes, note);
-        j->tensor_cores[j->plans] = false;
-        for (int b = 0; b < notes; b++)
-            if (note[b] == CUDNN_NUMERICAL_NOTE_TENSOR_CORE)
-                j->tensor_cores[j->plans] = true;
-        j->plan[j->plans++] = plan;
-    }
-    j->g.why[0] = 0; /* this one alone is refused */
-}
-
-/* build the engines by their numbers */
-static void job_engines(struct job *j)
-{
-    int64_t count = 0, one = 0;
-
-    cudnnBackendGetAttribute(j->g.graph,
-                             CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT,
-                             CUDNN_TYPE_INT64, 1, &one, &count);
-    for (int64_t i = 0; i < count; i++) {
-        dnn_desc e =
-            dnn_new(&j->g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "an engine");
-        dnn_desc config =
-            dnn_new(&j->g, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, "a config");
-
-        dnn_set_desc(&j->g, e, CUDNN_ATTR_ENGINE_OPERATION_GRAPH, j->g.graph);
-        dnn_set_ints(&j->g, e, CUDNN_ATTR_ENGINE_GLOBAL_INDEX, 1, &i);
-        dnn_finalize(&j->g, e, "an engine");
-        dnn_set_desc(&j->g, config, CUDNN_ATTR_ENGINECFG_ENGINE, e);
-        if (dnn_finalize(&j->g, config, "a config"))
-            job_plan(j, config);
-        j->g.why[0] = 0;
-    }
-}
-
-/* Modes A, B and fallback, and if `all`, every engine that the graph has. */
-static void job_plans(struct job *j, bool all)
+/* Modes A, B and fallback; a configuration that cannot be built is left out. */
+static void job_plans(struct job *j)
 {
     static const cudnnBackendHeurMode_t modes[] = {
         CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK};
     dnn_desc configs[PLANS];
-    int64_t need = 0;
+    int64_t need = 0, bytes[PLANS];
 
     dnn_finish(&j->g);
     must(&j->g, "a graph of the benchmark");
     for (int m = 0; m < 3; m++) {
         int count = dnn_ask(&j->g, modes[m], configs, PLANS, NULL);
 
-        for (int i = 0; i < count; i++)
-            job_plan(j, configs[i]);
+        for (int i = 0; i < count && j->plans < PLANS; i++) {
+            dnn_desc plan = dnn_build(&j->g, configs[i], &bytes[j->plans]);
+            dnn_desc e = dnn_new(&j->g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "e");
+            int32_t note[16];
+            int64_t notes = 0, one = 0;
+
+            if (plan && e) {
+                cudnnBackendGetAttribute(
+                    configs[i], CUDNN_ATTR_ENGINECFG_ENGINE,
+                    CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &one, &e);
+                cudnnBackendGetAttribute(e, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
+                                         CUDNN_TYPE_NUMERICAL_NOTE, 16, &notes,
+                                         note);
+                j->tensor_cores[j->plans] = false;
+                for (int b = 0; b < notes; b++)
+                    if (note[b] == CUDNN_NUMERICAL_NOTE_TENSOR_CORE)
+                        j->tensor_cores[j->plans] = true;
+                if (bytes[j->plans] > need)
+                    need = bytes[j->plans];
+                j->plan[j->plans++] = plan;
+            }
+            j->g.why[0] = 0; /* this one alone is refused */
+        }
         j->g.why[0] = 0;
     }
-    if (all)
-        job_engines(j);
     CHECK(j->plans > 0, "no plan for a graph of the benchmark");
-    for (int p = 0; p < j->plans; p++)
-        need = j->bytes[p] > need ? j->bytes[p] : need;
     CUDA_CHECK(cudaMalloc(&j->work, (size_t)(need ? need : 1)));
     for (int p = 0; p < j->plans; p++)
         j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
@@ -361,7 +328,7 @@ static void layer_graph(const struct conv *v, const struct kind *t, bool nhwc,
     job_tensor(&job, y, t->half, 3);
     if (which == BIAS_RELU)
         job_tensor(&job, bias, t->half, 4);
-    job_plans(&job, !t->cores && which != BIAS_RELU);
+    job_plans(&job);
 }
 
 /* measure one layer in one way */
@@ -449,7 +416,7 @@ static void bench_product(const char *layer, int n, int c, int k,
 
         job_tensor(&job, d, t->half, (uint64_t)i + 1);
     }
-    job_plans(&job, false);
+    job_plans(&job);
     best = best_plan(t->cores);
     while (first < job.plans && !t->cores && job.tensor_cores[first])
         first++;
@@ -521,7 +488,7 @@ static void bench_gate(int64_t n, int small)
 
         job_tensor(&job, d, 0, (uint64_t)i + 1);
     }
-    job_plans(&job, false);
+    job_plans(&job);
     between = random_floats(gates, 5);
     table[5].how = GATE_PLAN + best_plan(1);
     for (int k = 0; k < 6; k++) {
