@@ -225,7 +225,7 @@ tap_wanted $B/inst/loom/probe_stuck idle && fails_run "a kernel that touches not
     'error: the kernel does not end: for 1 seconds .* spins' env LOOM_LIMIT=1 $B/inst/loom/probe_stuck idle
 
 # ---- no false report ------------------------------------------------------------
-checked loom mistakes probe_faults probe_stuck probe_count
+checked loom mistakes probe_faults probe_stuck probe_count probe_streams
 ok_run "the 32 probes are clean" $B/inst/loom/probe_count
 prints "Loom's own test passes with the checker" '^ok: launches' \
     env LOOM_QUIET=1 $B/inst/loom/probe_api
