@@ -221,8 +221,10 @@ for n in x 0 -1 ""; do
 done
 
 # ---- what does not end ----------------------------------------------------------
-tap_wanted $B/inst/loom/probe_stuck idle && fails_run "a kernel that touches nothing and does not end" \
-    'error: the kernel does not end: for 1 seconds .* spins' env LOOM_LIMIT=1 $B/inst/loom/probe_stuck idle
+for how in idle clock; do
+    tap_wanted $B/inst/loom/probe_stuck $how && fails_run "a kernel that touches nothing and does not end: $how" \
+        'error: the kernel does not end: for 1 seconds .* spins' env LOOM_LIMIT=1 $B/inst/loom/probe_stuck $how
+done
 
 # ---- no false report ------------------------------------------------------------
 checked loom mistakes probe_faults probe_stuck probe_count probe_streams

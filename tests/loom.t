@@ -128,8 +128,8 @@ crowd()
     done
     wait
 }
-is "the loop over threads is a function of its own, in the section of the turns" \
-    "$(nm $B/loom/loom/block.o | grep -c ' t run_directly$')" 1
+is "the loop over threads and the first switch of a block are functions of their own, in the section of the turns" \
+    "$(nm $B/loom/loom/block.o | grep -c -e ' t run_directly$' -e ' t leave_home$')" 2
 is "sixteen programs at once run each thread once" "$(crowd)" ""
 stuck()
 {
@@ -150,6 +150,8 @@ stuck volatile '^[^ ]*:[0-9]+: error: the kernel does not end: for 1 seconds .* 
 stuck volatile '^    while .*volatile int'
 stuck atomic '^cudaErrorLaunchTimeout'
 stuck idle '^[^ ]*:[0-9]+: error: the kernel does not end: for 1 seconds .* spins'
+stuck clock '^[^ ]*:[0-9]+: error: the kernel does not end: for 1 seconds .* spins'
+stuck clock '^    while .clock64'
 stuck asleep '^[^ ]*:[0-9]+: error: the kernel sleep_on does not end, and cannot be stopped'
 stuck grid 'not cooperative: use cudaLaunchCooperativeKernel'
 stuck leave 'deadlock: the block waits for the whole grid, but 1 of its blocks have ended'

@@ -526,6 +526,12 @@ static void run_threads(void)
 }
 
 /* run a block */
+LOOM_TURNS static void leave_home(struct loom_sm *sm, void *fiber)
+{
+    sm->inside = 0;
+    loom_switch(&sm->home, fiber, 0);
+}
+
 int loom_block(struct loom_sm *sm, uint64_t b)
 {
     const struct loom_launch *l = sm->launch;
@@ -554,8 +560,7 @@ int loom_block(struct loom_sm *sm, uint64_t b)
     enter(sm, sm->shuffled ? loom_luck(sm, sm->threads) : 0);
     if (loom_hooks || sm->shuffled)
         loom_leave_direct(sm);
-    sm->inside = 0;
-    loom_switch(&sm->home, loom_fresh(sm->stacks + STACK, run_threads), 0);
+    leave_home(sm, loom_fresh(sm->stacks + STACK, run_threads));
     sm->inside = 1;
     if (sm->async)
         loom_drop_async(sm);
@@ -593,10 +598,17 @@ unsigned loom_number(void)
     return loom_current->number;
 }
 
-unsigned long long loom_nanoseconds(void)
+LOOM_TURNS unsigned long long loom_nanoseconds(void)
 {
+    struct loom_sm *sm = loom_current;
     struct timespec now;
 
+    /* A signal would find who looks only at the clock in the C library. */
+    if (sm && !sm->inside && sm->job->expired) {
+        sm->site[sm->thread] = (struct loom_site){NULL, 0};
+        sm->pc[sm->thread] = (uintptr_t)__builtin_return_address(0);
+        loom_yield(sm);
+    }
     clock_gettime(CLOCK_MONOTONIC, &now);
     return 1000000000ull * (unsigned)now.tv_sec + (unsigned)now.tv_nsec;
 }

@@ -59,10 +59,19 @@ __global__ void spin_volatile(void)
     }
 }
 
-__global__ void idle(void)
+__global__ void watch_clock(void)
 {
     while (clock64() >= 0) {
     }
+}
+
+__global__ void idle(void)
+{
+    unsigned x = 1;
+
+    while (x % 1000 != 0) /* x stays odd */
+        x = 5 * x + 2;
+    zero = (int)x;
 }
 
 __global__ void sleep_on(void)
@@ -113,6 +122,8 @@ int main(int argc, char **argv)
         spin_atomic<<<3, 64>>>();
     else if (is(how, "volatile"))
         spin_volatile<<<3, 64>>>();
+    else if (is(how, "clock"))
+        watch_clock<<<3, 64>>>();
     else if (is(how, "idle"))
         idle<<<3, 64>>>();
     else if (is(how, "asleep"))
