@@ -56,7 +56,7 @@ int main(void)
         flips++;
     }
     CHECK(lead(&nn, picture, 7) < 0, "100 flips did not fool it");
-    printf("after %d flips the 7 is no 7\n", flips);
+    printf("after %d flips the 7 is read as another digit\n", flips);
     net_free(&nn);
     return 0;
 }
