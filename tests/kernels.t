@@ -97,6 +97,11 @@ else
     skip "ncu: $hits" "needs ncu, and permission to use counters"
 fi
 
+# the page prints the macro of chapter 2's header, as text
+macro() { sed -n '/^#define CUDA_CHECK(call)/,/while (0)/p' "$1"; }
+is "CUDA_CHECK on the page is the header's" "$(macro book/03-kernels.md)" \
+    "$(macro tangled/stack/cuda_check.h)"
+
 # Index arithmetic needs neither a GPU nor an array of that size.
 Z=$B/loom/kernels/sizes
 for n in 0 1 31 32 33 1000 262144 262145; do
