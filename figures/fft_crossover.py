@@ -5,7 +5,7 @@ import style
 table = style.rows("fft")
 fig, axes = style.figure(columns=1, height=360)
 
-style.lines(axes, table, "us", [
+style.lines(axes, table, "ms", [
     ("image_fft", "by transforms", style.BLUE, "o"),
     ("image_direct", "directly", style.ORANGE, "^"),
     ("image_implicit", "implicit product of matrices", style.GREEN, "s"),
@@ -15,7 +15,7 @@ axes.set_yscale("log")
 ticks = [3, 5, 9, 15, 31, 63, 127, 255]
 axes.set_xticks(ticks, [str(k) for k in ticks])
 axes.minorticks_off()
-axes.set_title("µs for 2048 × 2048 pixels, by the side of the filter", loc="left")
+axes.set_title("ms for 2048 × 2048 pixels, by the side of the filter", loc="left")
 style.plain_numbers(axes.yaxis)
 style.legend_below(fig, 3)
 

@@ -19,6 +19,24 @@ hand "1 1 0 0" "2, 1-1i, 0, 1\+1i"
 hand "7" "7"
 prints "and back, with 1/N" '^\[0, 0, 4, 0\] -> \[1, -1, 1, -1\]$' \
     $M/hand --back --signal "0 0 4 0"
+# NumPy's opinion, as far as hand prints
+numpy='import sys, numpy
+for c in numpy.fft.fft([float(x) for x in sys.argv[1:]]):
+    print("%.4f %.4f" % (round(c.real, 4) + 0.0, round(c.imag, 4) + 0.0))'
+if python3 -c 'import numpy' 2>/dev/null; then
+    for s in "1 2 3 4" "1 -1 1 -1" "3 1 4 1 5" "2 7 1 8 2 8 1"; do
+        is "NumPy has the same bins of $s" \
+            "$(python3 -c "$numpy" $s)" \
+            "$($M/hand --signal "$s" | sed 's/.*-> \[//; s/\]$//' | tr ',' '\n' |
+                awk '{ gsub(/ /, ""); im = 0
+                    if (match($0, /[+-]?[0-9.]*i$/)) {
+                        im = substr($0, RSTART); sub(/i$/, "", im)
+                        $0 = substr($0, 1, RSTART - 1) }
+                    printf "%.4f %.4f\n", $0 + 0, im + 0 }')"
+    done
+else
+    skip "NumPy has the same bins" "needs NumPy"
+fi
 # nyquist: 1, -1, ... of every even length up to 64 is N in bin N / 2 alone
 nyquist()
 {

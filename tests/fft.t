@@ -40,7 +40,7 @@ is "E29: three of 4096 save 39" "$(ratio 4096 3)" 39
 is "E29: two of 2048 save 255" "$(ratio 2048 2)" 255
 
 # ---- figures ------------------------------------------------------------------
-for f in butterflies steps; do
+for f in butterflies steps exchange relay overlap; do
     is "figures/fft_$f.svg is what the program draws" \
         "$($M/draw --figure $f 2>&1)" "$(cat figures/fft_$f.svg)"
 done

@@ -77,6 +77,7 @@ static __device__ constexpr int spread(int i)
     return i + i / 16;
 }
 
+/* spread where groups of lanes read */
 /* Groups of 8 lanes will read 256 numbers apart. */
 template <class L, int NS>
 static __device__ constexpr int spread(int i)
