@@ -26,7 +26,7 @@ rate.set_title("TFLOP/s, and the peak", loc="left")
 
 style.lines(share, table, "of_cublas", LINES[1:])
 share.axhline(100, color=style.PURPLE, linewidth=1.2)
-share.set_ylim(0, 140)
+share.set_ylim(0, 200)
 share.set_title("speed, % of cuBLAS's", loc="left")
 
 for axes in (rate, share):

@@ -33,6 +33,16 @@ is "what ncu prints becomes rows, of the longest kernel behind each mark" \
     "$(awk -v n=64 -v names=tests/data/gemm/names.txt \
         -v metrics=tests/data/gemm/metrics.txt -f tangled/gemm/profile.awk \
         tests/data/gemm/ncu.csv 2>/dev/null)" "$(cat tests/data/gemm/ncu.want)"
+is "of a loop in machine code, what is counted, and which loads are late" \
+    "$(awk 'function line(s) { printf "        /*%04x*/  %s ;\n", 16 * n++, s }
+        BEGIN {
+            print "\t\tFunction : f"
+            for (i = 0; i < 80; i++) {
+                if (i == 0 || i == 50) line("@!P0 LDG.E R4, desc[UR4][R6.64]")
+                line(i % 2 ? "FFMA R8, R1, R2, R8" : "FFMA R9, R1, R2, R9")
+            }
+            line("@P1 BRA 0x0")
+        }' | awk -f tangled/gemm/sass.awk)" f,83,80,0,80,2,1,50
 is "the list has 60 shapes" "$(grep -vc '^#' tests/data/gemm/shapes.txt)" 60
 
 if have inst; then

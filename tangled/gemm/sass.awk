@@ -1,6 +1,7 @@
 # sass.awk: of the machine code of kernels (cuobjdump -sass), count the inner
-# loop of each: instructions, multiply-adds, loads from shared memory, and
-# multiply-adds that read two registers of one bank.
+# loop of each: instructions, multiply-adds, loads from shared memory,
+# multiply-adds that read two registers of one bank, and where the loads from
+# global memory stand.
 
 # leave a kernel
 function leave(    i, j, to, first, last, share, best)
@@ -30,18 +31,23 @@ function many(from, to,    k, c)
 }
 
 # count a loop
-function count(from, to,    k, f, l, c)
+function count(from, to,    k, f, l, c, g, late, first, all)
 {
     split("", kept)
+    all = many(from, to)
     for (k = from; k <= to; k++) {
         l += code[k] ~ /^LDS[ .]/
+        if (code[k] ~ /^LDG(STS)?[ .]/) {
+            g++
+            if (2 * f > all && !late++) first = f
+        }
         if (code[k] ~ /^FFMA/) {
             f++
             c += conflict(code[k])
         } else
             split("", kept)
     }
-    print name "," to - from + 1 "," f "," l "," c + 0
+    print name "," to - from + 1 "," f "," l "," c + 0 "," g + 0 "," late + 0 "," first + 0
 }
 
 # count a multiply-add

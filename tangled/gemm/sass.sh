@@ -21,6 +21,9 @@ row()
         print "gemm," name ",0,multiply_adds," $3 ",count"
         print "gemm," name ",0,loads," $4 ",count"
         print "gemm," name ",0,conflicts," $5 ",count"
+        print "gemm," name ",0,global_loads," $6 ",count"
+        print "gemm," name ",0,late_loads," $7 ",count"
+        print "gemm," name ",0,before_late," $8 ",count"
         printf "gemm,%s,0,share,%.4g,%%\n", name, 100 * $3 / ($2 + $5)
         found++
     }
