@@ -14,7 +14,7 @@ int main(void)
           "%d pictures a thread", (int)thread);
     CHECK((int)warp > 500 && most < (int)warp, "%d a warp, %d a block",
           (int)warp, most);
-    printf("%d pictures fit a thread, %d a warp; a block has %d\n",
-           (int)thread, (int)warp, most);
+    printf("%d pictures fit a thread, %d a warp; a block has %d\n", (int)thread,
+           (int)warp, most);
     return 0;
 }
