@@ -58,7 +58,7 @@ static int try_tensors(const struct sample *s)
     unsigned char *file = check_alloc(s->size, 1);
     float w[6], b[2];
     struct st_tensor t[] = {{"w", 2, {2, 3}, w}, {"b", 1, {2}, b}};
-    struct st_pair meta = {"epoch", "?"};
+    struct st_pair meta = {"epoch", ""};
     struct fault why = {"?"};
     int taken;
 
@@ -93,7 +93,7 @@ static const char sample_packed[] =
     "\x1c\0\0\0";
 static const char sample_labels[] = "\0\0\x08\1\0\0\0\5\3\1\4\1\5";
 static const char sample_tensors[] =
-    "\x96\0\0\0\0\0\0\0{\"__metadata__\":{\"epoch\":\"3\",\"a\\n\":\"\"},\"w\":"
+    "\x96\0\0\0\0\0\0\0{\"__metadata__\":{\"epoch\":\"3\",\"a b\":\"\"},\"w\":"
     "{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},\"b\":{"
     "\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[24,32]}}"
     "this is the warp, and the weft.";
