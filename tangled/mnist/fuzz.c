@@ -93,7 +93,7 @@ static const char sample_packed[] =
     "\x1c\0\0\0";
 static const char sample_labels[] = "\0\0\x08\1\0\0\0\5\3\1\4\1\5";
 static const char sample_tensors[] =
-    "\x96\0\0\0\0\0\0\0{\"__metadata__\":{\"epoch\":\"3\",\"a b\":\"\"},\"w\":"
+    "\x96\0\0\0\0\0\0\0{\"__metadata__\":{\"epoch\":\"3\",\"a\\n\":\"\"},\"w\":"
     "{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},\"b\":{"
     "\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[24,32]}}"
     "this is the warp, and the weft.";

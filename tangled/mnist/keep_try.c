@@ -23,10 +23,10 @@ static const struct attempt attempts[] = {
     {"\"epoch\":\"3\"", "\"epoch\":\"2147483648\"", "a whole number up to"},
     {"\"lr\":\"0.333333343\"", "\"lr\":\"nan\"",
      "its metadata \"lr\" is \"nan\""},
-    {"\"epoch\":\"3\"", " \"epoch\"\t: \"\\u0033\"", "an escape or a"},
+    {"\"epoch\":\"3\"", " \"epoch\"\t: \"\\u0033\"", "a whole number"},
     {"\"epoch\":\"3\"", " \"epoch\"\t:\n\"3\"", NULL},
     {"]}}", "]}}     ", NULL},
-    {"\"path\":", "\"format\":\"pt\",\"path\":", NULL},
+    {"\"path\":", "\"a\\n\":\"\\\"\",\"path\":", NULL},
     /* list what a stranger might try on the bytes */
     {"[24,32]", "[20,28]", "no tensor begins at byte 24"},
     {"[0,24]", "[4,28]", "no tensor begins at byte 0"},
@@ -55,8 +55,8 @@ static const struct attempt attempts[] = {
      "\"b\"",
      "a tensor that the model has not"},
     {"\"b\"", "\"__metadata__\":{},\"b\"", "__metadata__ a second time"},
-    {"\"b\"", "\"\\u0062\"", "an escape or a control character"},
-    {"\"b\"", "\"b\n\"", "an escape or a control character"}};
+    {"\"b\"", "\"\\u0062\"", "a tensor that the model has not"},
+    {"\"b\"", "\"b\n\"", "a control character in a string"}};
 
 /* see that a refusal touches nothing */
 /* Loads path; NULL, or the sentence. */

@@ -138,9 +138,12 @@ static int string(struct reader *r, struct text *s)
 {
     if (take(r, '"') != 0)
         return -1;
-    for (s->at = r->at; r->at < r->end && *r->at != '"'; r->at++)
-        if (*r->at == '\\' || (unsigned char)*r->at < ' ')
-            return fail(r, "an escape or a control character in a string");
+    for (s->at = r->at; r->at < r->end && *r->at != '"'; r->at++) {
+        if (*r->at == '\\' && r->at + 1 < r->end)
+            r->at++;
+        if ((unsigned char)*r->at < ' ')
+            return fail(r, "a control character in a string");
+    }
     s->len = (size_t)(r->at - s->at);
     return take(r, '"');
 }
