@@ -109,19 +109,15 @@ static void run_stage(void *work, int stage, int set)
 }
 
 /* time a step on both paths */
-static double our_us[BATCHES]; /* a step of `kernels` */
-
-static void measure_step(int which)
+static void measure_step(int batch)
 {
     static const char *const names[2][STAGES] = {
         {"kernels", "kernels_load", "kernels_forward", "kernels_backward",
          "kernels_update"},
         {"library", "library_load", "library_forward", "library_backward",
          "library_update"}};
-    int batch = the.batch[which];
     struct bench b = {NULL, batch};
     struct bench_case table[2 * STAGES];
-    const struct bench_case *got;
     struct gpu *c[2];
 
     b.sets = s.train.count / batch;
@@ -135,8 +131,7 @@ static void measure_step(int which)
             table[j * STAGES + k] = {names[j][k], run_stage, k, c[j],
                                      0,           0,         0, the.rounds};
     }
-    got = bench_run(table, 2 * STAGES, &b);
-    our_us[which] = bench_us(&got[0]);
+    bench_run(table, 2 * STAGES, &b);
     for (int j = 0; j < 2; j++)
         shut(c[j]);
 }
@@ -149,7 +144,7 @@ static void measure_steps(void)
     bench_library("cuBLAS", matmul_library_version(cublas));
     CUBLAS_CHECK(cublasDestroy(cublas));
     for (int i = 0; i < BATCHES; i++)
-        measure_step(i);
+        measure_step(the.batch[i]);
 }
 
 /* keep the losses */
@@ -383,26 +378,12 @@ static void write_numbers(const char *dir, const char *name, const void *from,
           "%s cannot be written", path);
 }
 
-static void compare_with_us(const char *line)
-{
-    static const char *const metric[] = {"of_eager", "of_graph", "of_best"};
-    char peer[32];
-    int k;
-    double x;
-
-    if (sscanf(line, "mnist,loss_torch,%d,loss,%lf", &k, &x) == 2)
-        bench_row("loss_torch", k, "off", fabs(x - yardstick[k]), "");
-    if (sscanf(line, "mnist,torch_%31[a-z],%d,us,%lf", peer, &k, &x) == 3)
-        for (int i = 0; i < 3 * BATCHES; i++)
-            if (!strcmp(metric[i % 3] + 3, peer) && the.batch[i / 3] == k)
-                bench_row("kernels", k, metric[i % 3], x / our_us[i / 3],
-                          "times");
-}
-
 static void run_peer(const char *script)
 {
     char dir[] = "/tmp/mnist-peer-XXXXXX", command[500], line[500];
     FILE *peer;
+    double loss;
+    int k;
 
     CHECK(mkdtemp(dir) != NULL, "no folder in /tmp");
     write_numbers(dir, "weights.bin", s.w, s.m.total * sizeof *s.w);
@@ -414,7 +395,8 @@ static void run_peer(const char *script)
     CHECK(peer != NULL, "no python3");
     while (fgets(line, sizeof line, peer)) {
         fputs(line, stdout);
-        compare_with_us(line);
+        if (sscanf(line, "mnist,loss_torch,%d,loss,%lf", &k, &loss) == 2)
+            bench_row("loss_torch", k, "off", fabs(loss - yardstick[k]), "");
     }
     if (pclose(peer) != 0)
         printf("# peer: PyTorch is not here, or failed\n");

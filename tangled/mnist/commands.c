@@ -1,9 +1,5 @@
 /* commands.c: the commands of mnist. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
 
 #include "mnist/commands.h"
 #include "mnist/file.h"
@@ -169,14 +165,6 @@ static void load(struct session *s, const char *name)
     s->path->set(s->net, s->w);
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + 1e-9 * t.tv_nsec;
-}
-
 static double train_epoch(struct session *s, struct report *r, int epoch)
 {
     int steps = s->train.count / s->batch, slot = 0;
@@ -205,16 +193,14 @@ static double train_epoch(struct session *s, struct report *r, int epoch)
 
 /* finish an epoch */
 static void finish_epoch(struct session *s, struct report *r, int epoch,
-                         double loss, double began, const char *save)
+                         double loss, const char *save)
 {
     struct fault why;
     double right;
 
     train_calibrate(s->path, s->net, &s->m, s->train.count, s->batch, s->w);
     right = train_right(s->path, s->net, &s->test, 1, s->batch, NULL);
-    stop_if(report_epoch(r, epoch, loss, right / s->test.count,
-                         seconds() - began, &why),
-            &why);
+    stop_if(report_epoch(r, epoch, loss, right / s->test.count, &why), &why);
     s->keep.epoch = epoch;
     if (save)
         stop_if(keep_save(save, &s->keep, tensors_of(s), TENSORS, &why), &why);
@@ -333,12 +319,9 @@ static int train_main(int argc, char **argv)
     order = check_alloc((size_t)s.train.count, sizeof *order);
     /* train epoch after epoch */
     for (int e = s.keep.epoch; e < a[EPOCHS].value; e++) {
-        double began = seconds(), loss;
-
         shuffle_order(s.train.count, s.keep.seed, (uint64_t)e, order);
         s.path->order(s.net, order);
-        loss = train_epoch(&s, r, e + 1);
-        finish_epoch(&s, r, e + 1, loss, began, a[SAVE].text);
+        finish_epoch(&s, r, e + 1, train_epoch(&s, r, e + 1), a[SAVE].text);
     }
     report_end(r);
     free(order);
@@ -415,9 +398,7 @@ static int eval_main(int argc, char **argv)
 /* the command predict */
 static void predict(struct session *s, int first, int count)
 {
-    static char text[100][32];
-    const char *captions[100];
-    int which[100];
+    char text[100][32];
 
     for (int i = 0; i < count; i++) {
         float o[DIGIT_KINDS], sum = 0;
@@ -430,10 +411,8 @@ static void predict(struct session *s, int first, int count)
             sum += expf(o[k] - o[best]);
         snprintf(text[i], sizeof text[i], "#%d: %d (%.0f %%)%s", first + i,
                  best, 100 / sum, right ? "" : " wrong");
-        captions[i] = text[i];
-        which[i] = first + i;
     }
-    show_digits(stdout, &s->test, which, count, captions);
+    show_digits(&s->test, first, count, text);
 }
 
 static int predict_main(int argc, char **argv)

@@ -1,78 +1,63 @@
 #include "mnist/keep.h"
 #include "mnist/file.h"
+#include "tour/args.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { EPOCH, BATCH, WIDTH, LR, SEED, DATA, PATH, PAIRS };
+enum { EPOCH, BATCH, WIDTH, SEED, DATA, NUMBERS, LR = NUMBERS, PATH, PAIRS };
 
 static const struct st_pair keys[PAIRS] = {
-    {"epoch", ""}, {"batch", ""}, {"width", ""}, {"lr", ""},
-    {"seed", ""},  {"data", ""},  {"path", ""}};
+    [EPOCH] = {"epoch", ""}, [BATCH] = {"batch", ""}, [WIDTH] = {"width", ""},
+    [SEED] = {"seed", ""},   [DATA] = {"data", ""},   [LR] = {"lr", ""},
+    [PATH] = {"path", ""}};
 
-/* save a checkpoint */
 int keep_save(const char *path, const struct keep *k, const struct st_tensor *t,
               int count, struct fault *why)
 {
+    uint64_t n[NUMBERS] = {[EPOCH] = (uint64_t)k->epoch,
+                           [BATCH] = (uint64_t)k->batch,
+                           [WIDTH] = (uint64_t)k->width,
+                           [SEED] = k->seed,
+                           [DATA] = k->data};
     struct st_pair meta[PAIRS];
-    enum { ROOM = sizeof meta[0].value };
 
     memcpy(meta, keys, sizeof meta);
-    snprintf(meta[EPOCH].value, ROOM, "%d", k->epoch);
-    snprintf(meta[BATCH].value, ROOM, "%d", k->batch);
-    snprintf(meta[WIDTH].value, ROOM, "%d", k->width);
-    snprintf(meta[LR].value, ROOM, "%.9g", (double)k->lr);
-    snprintf(meta[SEED].value, ROOM, "%" PRIu64, k->seed);
-    snprintf(meta[DATA].value, ROOM, "%" PRIu64, k->data);
-    snprintf(meta[PATH].value, ROOM, "%.15s", k->path);
+    for (int i = 0; i < NUMBERS; i++)
+        snprintf(meta[i].value, sizeof meta[i].value, "%" PRIu64, n[i]);
+    snprintf(meta[LR].value, sizeof meta[LR].value, "%.9g", (double)k->lr);
+    snprintf(meta[PATH].value, sizeof meta[PATH].value, "%.15s", k->path);
     return st_write(path, t, count, meta, PAIRS, why);
 }
 
-static int keep_number(const char *path, const struct st_pair *p, uint64_t most,
-                       uint64_t *value, struct fault *why)
-{
-    const char *s = p->value;
-    char *end;
-
-    errno = 0;
-    *value = strtoull(s, &end, 10);
-    if (*s >= '0' && *s <= '9' && *end == '\0' && errno == 0 && *value <= most)
-        return 0;
-    return fault_say(why,
-                     "%s: its metadata \"%s\" is \"%s\"; a whole number "
-                     "up to %" PRIu64 " is wanted",
-                     path, p->key, s, most);
-}
-
+/* load a checkpoint */
 static int keep_take(const char *path, const struct st_pair *meta,
                      struct keep *k, struct fault *why)
 {
-    static const int which[] = {EPOCH, BATCH, WIDTH, SEED, DATA};
-    uint64_t n[5];
+    uint64_t n[NUMBERS];
     char *end;
     float lr = strtof(meta[LR].value, &end);
 
-    for (int i = 0; i < 5; i++)
-        if (keep_number(path, &meta[which[i]],
-                        which[i] < LR ? INT_MAX : UINT64_MAX, &n[i], why) != 0)
-            return -1;
+    for (int i = 0; i < NUMBERS; i++)
+        if (args_digits(meta[i].value, &n[i]) != NULL ||
+            (i < SEED && n[i] > INT_MAX))
+            return fault_say(why,
+                             "%s: its metadata \"%s\" is \"%s\"; a whole "
+                             "number%s is wanted",
+                             path, meta[i].key, meta[i].value,
+                             i < SEED ? " up to 2147483647" : "");
     if (end == meta[LR].value || *end != '\0' || !(lr > 0 && lr < 1e30f))
         return fault_say(why, "%s: its metadata \"lr\" is \"%s\"", path,
                          meta[LR].value);
-    k->epoch = (int)n[0];
-    k->batch = (int)n[1];
-    k->width = (int)n[2];
-    k->seed = n[3];
-    k->data = n[4];
-    k->lr = lr;
+    *k = (struct keep){.epoch = (int)n[EPOCH],
+                       .batch = (int)n[BATCH],
+                       .width = (int)n[WIDTH],
+                       .lr = lr,
+                       .seed = n[SEED],
+                       .data = n[DATA]};
     snprintf(k->path, sizeof k->path, "%.15s", meta[PATH].value);
     return 0;
 }
 
-/* load a checkpoint */
 int keep_load(const char *path, struct keep *k, const struct st_tensor *t,
               int count, struct fault *why)
 {

@@ -2,40 +2,25 @@
 #ifndef MNIST_LIBRARY_CUH
 #define MNIST_LIBRARY_CUH
 
-#include <cublas_v2.h>
-
+#include "matmul/library.cuh"
 #include "mnist/step.cuh"
 
 /* hold what the library needs */
 /* For a batch whose n pictures of a channel lie side by side: [channel][n]. */
 struct library {
     cublasHandle_t cublas;
-    cudaStream_t stream; /* that cuBLAS uses */
-    float *patches[2];   /* of each block: [in][9][n][side][side] */
-    float *turned;       /* [out][n][side][side] */
+    float *patches[2]; /* of each block: [in][9][n][side][side] */
+    float *turned;     /* [out][n][side][side] */
 };
-
-static void check_cublas(cublasStatus_t status, const char *what)
-{
-    CHECK(status == CUBLAS_STATUS_SUCCESS, "%s: status %d", what, (int)status);
-}
 
 static void library_multiply(struct gpu *c, char tx, char ty, int m, int n,
                              int k, const float *x, const float *y, float beta,
                              float *z)
 {
     struct library *l = (struct library *)c->own;
-    cublasOperation_t op_x = tx == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
-    cublasOperation_t op_y = ty == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T;
-    const float one = 1;
 
-    if (l->stream != c->stream)
-        check_cublas(cublasSetStream(l->cublas, l->stream = c->stream),
-                     "cublasSetStream");
-    check_cublas(cublasSgemm(l->cublas, op_y, op_x, n, m, k, &one, y,
-                             ty == 'N' ? n : k, x, tx == 'N' ? k : m, &beta, z,
-                             n),
-                 "cublasSgemm");
+    matmul_library(l->cublas, tx, ty, m, n, k, 1, x, tx == 'N' ? k : m, y,
+                   ty == 'N' ? n : k, beta, z, n, c->stream);
 }
 
 /* write the patches out */
@@ -139,7 +124,7 @@ static void library_open(struct gpu *c)
     size_t most = (size_t)c->batch * c->m.c1 * DIGIT_PIXELS; /* block 1's */
 
     c->own = l;
-    check_cublas(cublasCreate(&l->cublas), "cublasCreate");
+    CUBLAS_CHECK(cublasCreate(&l->cublas));
     l->turned = floats(c, SPACE, most);
     for (int i = 0; i < 2; i++) {
         const struct gpu_block *b = &c->block[i];
@@ -153,7 +138,7 @@ static void library_close(struct gpu *c)
 {
     struct library *l = (struct library *)c->own;
 
-    check_cublas(cublasDestroy(l->cublas), "cublasDestroy");
+    CUBLAS_CHECK(cublasDestroy(l->cublas));
     free(l);
 }
 

@@ -1,17 +1,16 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream, clock_gettime */
 #include "mnist/report.h"
+#include "measure/clock.h"
 #include "mnist/file.h"
+#include "tour/check.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char columns[] = "epoch,step,loss,accuracy\n";
 
 struct report {
     int epochs, steps, terminal;
-    double shown, begun; /* seconds: the line; the epoch's first step */
+    double shown, begun; /* seconds: the line; the epoch */
     const char *csv;
     FILE *rows; /* writes into text */
     char *text;
@@ -51,19 +50,15 @@ static int old_rows(struct report *r, int first_epoch, struct fault *why)
 struct report *report_begin(const char *csv, int epochs, int steps,
                             int first_epoch, struct fault *why)
 {
-    struct report *r = calloc(1, sizeof *r);
+    struct report *r = check_alloc(1, sizeof *r);
 
-    if (r != NULL)
-        r->rows = open_memstream(&r->text, &r->size);
-    if (r == NULL || r->rows == NULL) {
-        fault_say(why, "no memory for the report");
-        free(r);
-        return NULL;
-    }
-    r->epochs = epochs;
-    r->steps = steps;
-    r->csv = csv;
-    r->terminal = isatty(STDOUT_FILENO);
+    *r = (struct report){.epochs = epochs,
+                         .steps = steps,
+                         .csv = csv,
+                         .terminal = isatty(STDOUT_FILENO),
+                         .begun = 1e-6 * clock_us()};
+    r->rows = open_memstream(&r->text, &r->size);
+    CHECK(r->rows != NULL, "no memory for the report");
     if ((csv == NULL || file_try(csv, why) == 0) &&
         old_rows(r, first_epoch, why) == 0)
         return r;
@@ -79,29 +74,17 @@ void report_end(struct report *r)
 }
 
 /* report a step */
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void report_step(struct report *r, int epoch, int step, double loss)
 {
-    double t = now();
+    double t = 1e-6 * clock_us();
 
-    if (step == 1)
-        r->begun = t;
     fprintf(r->rows, "%d,%d,%.9g,\n", epoch, step, loss);
     if (!r->terminal || t - r->shown < 0.1)
         return;
     r->shown = t;
-    printf("\r\033[Kepoch %d of %d  step %d of %d  loss %.4f", epoch, r->epochs,
-           step, r->steps, loss);
-    if (step > 1)
-        printf("  %.0f s left",
-               (t - r->begun) / (step - 1) * (r->steps - step));
+    printf("\r\033[Kepoch %d of %d  step %d of %d  loss %.4f  %.0f s left",
+           epoch, r->epochs, step, r->steps, loss,
+           (t - r->begun) / step * (r->steps - step));
     fflush(stdout);
 }
 
@@ -110,22 +93,22 @@ static int report_save(struct report *r, struct fault *why)
 {
     struct file_new *f = file_begin(r->csv, why);
 
+    CHECK(fflush(r->rows) == 0, "no memory for the report");
     if (f == NULL)
         return -1;
-    if (fflush(r->rows) != 0) {
-        fault_say(why, "no memory for the report");
-        return file_abandon(f);
-    }
     return file_put(f, r->text, r->size, why) != 0 ? file_abandon(f)
                                                    : file_commit(f, why);
 }
 
 int report_epoch(struct report *r, int epoch, double loss, double right,
-                 double seconds, struct fault *why)
+                 struct fault *why)
 {
+    double t = 1e-6 * clock_us();
+
     printf("%sepoch %d of %d  loss %.4f  test %.2f%%  %.1f s\n",
            r->terminal ? "\r\033[K" : "", epoch, r->epochs, loss, 100 * right,
-           seconds);
+           t - r->begun);
+    r->begun = t;
     fprintf(r->rows, "%d,%d,%.9g,%.9g\n", epoch, r->steps, loss, right);
     fflush(stdout);
     return r->csv != NULL ? report_save(r, why) : 0;

@@ -16,7 +16,7 @@ void report_step(struct report *r, int epoch, int step, double loss);
 /* After an epoch: the mean loss, and the share of the test digits that were
    right. Prints a line, and replaces the CSV file. 0, or -1. */
 int report_epoch(struct report *r, int epoch, double loss, double right,
-                 double seconds, struct fault *why);
+                 struct fault *why);
 void report_end(struct report *r);
 C_FUNCTIONS_END
 #endif

@@ -30,8 +30,9 @@ int st_write(const char *path, const struct st_tensor *t, int count,
 
 /* Takes the bytes of a file that holds exactly the tensors t[0..count), with
    these names and shapes, into their data, and the values of these keys, which
-   must be there. -1, and no data touched, if anything is not right. With a
-   count below 0 only the metadata are taken. */
+   must be there, into their values, which are empty before. -1, and no data
+   touched, if anything is not right. With a count below 0 only the metadata are
+   taken. */
 int st_decode(const unsigned char *file, size_t size, const char *name,
               const struct st_tensor *t, int count, struct st_pair *meta,
               int pairs, struct fault *why);

@@ -4,13 +4,11 @@
 
 #include "mnist/digits.h"
 
-#include <stdio.h>
-
 C_FUNCTIONS
-/* Prints digits which[0..count) (NULL: the first count), as many side by side
-   as fit 80 columns, each over its caption (NULL: its number and label). */
-void show_digits(FILE *out, const struct digits *d, const int *which, int count,
-                 const char *const *captions);
+/* Prints count digits from the first on, three side by side, each over its
+   caption (NULL: their numbers and labels). */
+void show_digits(const struct digits *d, int first, int count,
+                 char (*caption)[32]);
 
 /* The command `mnist show`; returns its exit code. */
 int show_main(int argc, char **argv);

@@ -19,7 +19,7 @@ static int run(int first, int last)
     for (int e = first; e <= last; e++) {
         report_step(r, e, 1, 1.0 / e);
         report_step(r, e, 2, 0.5 / e);
-        CHECK(report_epoch(r, e, 1, 1, 0, &why) == 0, "%s", why.text);
+        CHECK(report_epoch(r, e, 1, 1, &why) == 0, "%s", why.text);
     }
     report_end(r);
     CHECK(file_read(csv, &bytes, &size, &why) == 0, "%s", why.text);
