@@ -28,12 +28,12 @@ facts()
     env | sed -n 's/^LOOM_/all &/p'
     case $BACKENDS in *gpu*) sed 's/^/all /' /proc/driver/nvidia/version ;; esac
     echo "MNIST_DIR $(cd "${MNIST_DIR:-/none}" 2>/dev/null && ls -lL --time-style=+%s)"
-    # a program is known by its size and its date
+    # a program is known by its size and its date (not by its links: a profiler makes one)
     for t in "all $CC" "all $CXX" "all awk" "all make" ${NVCC:+"nvcc $NVCC"} \
         $(sed -n 's/.*[ !;]have \([a-z][a-z0-9+_-]*\).*/\1/p' tests/*.t) \
         $(sed -n 's/^```.*needs=\([a-z0-9,-]*\).*/\1/p' book/*.md | tr , ' '); do
         set -- $t
-        p=$(command -v "${2-$1}") && echo "$1 $(ls -lL --time-style=+%s "$p")"
+        p=$(command -v "${2-$1}") && echo "$1 $(stat -L -c '%s %Y %n' "$p")"
     done | LC_ALL=C sort -u
 }
 
