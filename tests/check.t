@@ -91,6 +91,16 @@ check >/dev/null
 echo two >data/list.txt
 after "what a test says that it depends on" "ok bar;1 of 2;PASS;exit 0;"
 
+# the tools of this machine
+mkdir bin
+cp "$(command -v awk)" bin/awk
+PATH=$PWD/bin:$PATH
+check >/dev/null
+ln bin/awk bin/awk-too
+after "a link to a tool, as a profiler makes: none" "2 of 2;PASS;exit 0;"
+touch -d 2001-01-01 bin/awk
+after "another date of a tool" "ok bar;ok foo;0 of 2;PASS;exit 0;"
+
 # verdicts that were damaged
 sed -i 's/^ok 1/not ok 1/' build/tap/foo.tap
 after "a kept verdict that was edited" "ok foo;1 of 2;PASS;exit 0;"
