@@ -65,7 +65,7 @@ weaves()
 }
 mmake()
 {
-    (cd "$mini" && unset B GPU SRC BACKENDS &&
+    (cd "$mini" && unset B GPU SRC BACKENDS CHAPTER &&
         $MAKE --no-print-directory SRC=tangled TOOLS=tools REPO= "$@")
 }
 check() { (cd "$mini" && OUT=$work/checked GPU=h200 sh "$TOOLS/weave.sh" --check); }
