@@ -15,6 +15,7 @@ issue=smsp__issue_active.avg.pct_of_peak_sustained_active=%
 fma=sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active=%
 load_unit=l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_active=%
 l2=lts__t_sectors.avg.pct_of_peak_sustained_elapsed=%
+l2_hit=lts__t_sector_hit_rate.pct=%
 dram=dram__throughput.avg.pct_of_peak_sustained_elapsed=%
 warps=sm__warps_active.avg.pct_of_peak_sustained_active=%
 registers=launch__registers_per_thread=count

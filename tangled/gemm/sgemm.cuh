@@ -196,14 +196,19 @@ static inline void plan_kernel(const struct sgemm *h, struct plan *best,
     const struct sgemm_kernel *t = &sgemm_kernels[kernel];
     size_t all = ceil_div((size_t)m, t->m) * ceil_div((size_t)n, t->n);
     int fit = h->sms * t->blocks, deep = (int)ceil_div((size_t)k, t->k);
-    int tiles = (int)all, whole = tiles / fit * fit;
+    int tiles = (int)all, whole = tiles / fit * fit, rest = tiles - whole;
 
     if (t->bytes > h->most || all > 1 << 30)
         return;
     consider(h, best, kernel, tiles, tiles, 1, deep);
-    for (int p = 2; p <= deep && (tiles - whole) * p <= 2 * fit; p++)
-        if (whole < tiles)
-            consider(h, best, kernel, tiles, whole, p, deep);
+    for (int load = rest > 0 ? 2 * t->blocks : 0; load > 0; load--)
+        for (int p = load * h->sms / rest; p > 1; p = load > 1 ? 1 : p / 2) {
+            int each = (int)ceil_div((size_t)deep, (size_t)p);
+
+            if (each < deep)
+                consider(h, best, kernel, tiles, whole,
+                         (int)ceil_div((size_t)deep, (size_t)each), deep);
+        }
 }
 
 /* plan a product with a short side */

@@ -1,6 +1,7 @@
 /* bench: the rungs and bgemm beside cuBLAS and the fastest of cuBLASLt. */
 #include <unistd.h>
 
+#include "gemm/power.cuh"
 #include "tensor/lt.cuh"
 #include "tensor/measured.cuh"
 #include "tour/args.h"
@@ -57,8 +58,7 @@ static void measure_square16(int n, void *place)
     int count = 0;
 
     measured_open(n);
-    lt_open(n, place, measured.x, measured.x + measured.each,
-            measured.x + 2 * measured.each);
+    lt_open(n, place, measured.x, measured.each, measured.sets);
     for (int r = 0; r < TIMED; r++) {
         if ((r >= ANYWHERE && !ladder.h.has_wgmma) ||
             (r >= TRIED && (n < 512 || n > 1024)) || (r == 1 && !lt_is_here()))
@@ -74,6 +74,8 @@ static void measure_square16(int n, void *place)
     for (int r = 0; r < count; r++)
         bench_row(table[r].variant, n, "tflops",
                   b.flops / bench_us(&got[r]) / 1e6, "TFLOP/s");
+    for (int r = 0; r < 3 && n >= 2048; r++)
+        power_rows(&got[r], measured.sets);
     measure_single(n);
     lt_close();
     CUDA_CHECK(cudaFree(measured.x));
@@ -89,7 +91,7 @@ static void rest(void *, int, int)
         CUDA_CHECK(cudaMalloc((void **)&mhz, sizeof *mhz));
     CUDA_CHECK(cudaDeviceSynchronize());
     usleep(20000);
-    bench_count_cycles<<<1, 1>>>(100000, mhz);
+    bench_count_cycles<<<1, 1>>>(500000, mhz);
 #endif
 }
 
