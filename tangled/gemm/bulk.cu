@@ -14,8 +14,7 @@ static void by_bulk(char ta, char tb, int m, int n, int k, float alpha,
 
     if (m == 0 || n == 0)
         return;
-    if (alpha != 0 && k > 0 && bulk_here() &&
-        bulk_can(ta, tb, a, g.lda, b, g.ldb))
+    if (alpha != 0 && k > 0 && bulk_here())
         launch_bulk<T>(ta, tb, &g, stream);
     else
         matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,

@@ -14,10 +14,11 @@ static void by_plan(char ta, char tb, int m, int n, int k, float alpha,
     struct plan plan = {KERNEL, WHOLE, PARTS, 0};
 
     if (m > 0 && n > 0 &&
-        (KERNEL >= 0 ? !sgemm_kernels[KERNEL].bulk ||
-                           (handle.bulk && k > 0 && alpha != 0 &&
-                            bulk_can(ta, tb, a, (size_t)lda, b, (size_t)ldb))
-                     : m <= SHORT || n <= SHORT))
+        (KERNEL >= 0        ? !sgemm_kernels[KERNEL].bulk ||
+                                  (handle.bulk && k > 0 && alpha != 0)
+         : KERNEL == BY_FEW ? m <= SHORT || n <= SHORT
+         : KERNEL == BY_SHORT ? k <= SHORT_SUM
+                              : m * n <= 600))
         sgemm_by(&handle, plan, ta, tb, m, n, alpha == 0 ? 0 : k, alpha, a, lda,
                  b, ldb, beta, c, ldc, stream);
     else
@@ -38,6 +39,8 @@ static void by_sgemm(char ta, char tb, int m, int n, int k, float alpha,
 static const struct way ways[] = {{"sgemm", by_sgemm},
                                   {"few", by_plan<BY_FEW, 0, 1>},
                                   {"few_parts", by_plan<BY_FEW, 0, 3>},
+                                  {"short", by_plan<BY_SHORT, 0, 1>},
+                                  {"dots", by_plan<BY_DOTS, 0, 1>},
                                   {"128x128", by_plan<0, 0, 1>},
                                   {"128x64_3", by_plan<1, 1, 2>},
                                   {"64x128", by_plan<2, 0, 1>},

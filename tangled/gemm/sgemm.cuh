@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gemm/bulk.cuh"
-#include "matmul/matmul.cuh"
+#include "gemm/small.cuh"
 
 /* list the tiles */
 /* X(M, N, K, TM, TN, SLICES, STAGES, BLOCKS) */
@@ -134,8 +134,9 @@ static inline void sgemm_free(struct sgemm *h)
 }
 
 /* predict the time of a plan */
-enum { BY_FEW = -1, BY_TILED = -2 }; /* kernels that are not in the list */
-enum { SHORT = 8 };                  /* the longest side that is short */
+/* kernels that are not in the list */
+enum { BY_FEW = -1, BY_TILED = -2, BY_SHORT = -3, BY_DOTS = -4 };
+enum { SHORT = 8 }; /* the longest side that is short */
 
 /* Which kernel; how many tiles it computes whole, and the others in how many
    parts. */
@@ -226,9 +227,8 @@ static inline struct plan plan_few(const struct sgemm *h, int few, int many,
     return {BY_FEW, 0, (int)parts, 0};
 }
 
-/* boxes: whether both operands can be copied in bulk, as bulk_can says. */
 static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
-                                     int lda, int ldb, int boxes)
+                                     int lda, int ldb)
 {
     struct plan best = {BY_TILED, 0, 1, 1e300};
     int wide = (lda > ldb ? lda : ldb) > 2147483647 / 256;
@@ -236,7 +236,7 @@ static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
     if (m <= 4 || n <= 4)
         return plan_few(h, m < n ? m : n, m < n ? n : m, k);
     for (int i = 0; i < SGEMM_KERNELS && !wide; i++)
-        if (!sgemm_kernels[i].bulk || (h->bulk && boxes && k > 0))
+        if (!sgemm_kernels[i].bulk || (h->bulk && k > 0))
             plan_kernel(h, &best, i, m, n, k);
     return best;
 }
@@ -282,7 +282,14 @@ static inline void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
                           {sb.col, sb.row},
                           {1, (size_t)ldc}};
 
-    if (plan.kernel == BY_TILED)
+    struct product s = {m, n, k, 0,  alpha, beta,
+                        a, b, c, sa, sb,    (size_t)ldc};
+
+    if (plan.kernel == BY_SHORT)
+        launch_short(&s, h->sms, stream);
+    else if (plan.kernel == BY_DOTS)
+        launch_dots(&s, stream);
+    else if (plan.kernel == BY_TILED)
         matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
                      stream);
     else if (plan.kernel == BY_FEW)
@@ -305,10 +312,8 @@ static inline void sgemm(const struct sgemm *h, char ta, char tb, int m, int n,
     if (alpha == 0)
         k = 0;
     if (m > 0 && n > 0)
-        sgemm_by(
-            h,
-            sgemm_plan(h, m, n, k, lda, ldb, bulk_can(ta, tb, a, lda, b, ldb)),
-            ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, stream);
+        sgemm_by(h, sgemm_plan(h, m, n, k, lda, ldb), ta, tb, m, n, k, alpha, a,
+                 lda, b, ldb, beta, c, ldc, stream);
 }
 
 #endif

@@ -19,8 +19,7 @@ static inline int try_tiles(const struct gemm *g, cudaStream_t stream)
 template <class T>
 static inline int try_bulk(const struct gemm *g, cudaStream_t stream)
 {
-    if (g->k == 0 || !bulk_here() ||
-        !bulk_can('N', 'N', g->a, g->lda, g->b, g->ldb))
+    if (g->k == 0 || !bulk_here() || !in_fours(g->b, g->ldb, 4))
         return 0;
     launch_boxes<T, TURNED, BULK>(*g, stream);
     return 1;

@@ -139,7 +139,12 @@ static const char *plan_name(struct plan p)
     static char text[100];
 
     if (p.kernel < 0)
-        snprintf(text, sizeof text, "few in %d", p.parts);
+        snprintf(text, sizeof text, "%s in %d",
+                 p.kernel == BY_FEW     ? "few"
+                 : p.kernel == BY_SHORT ? "short sums"
+                 : p.kernel == BY_DOTS  ? "dots"
+                                        : "tiled",
+                 p.parts);
     else
         snprintf(text, sizeof text, "%d x %d%s, %d whole, rest in %d",
                  sgemm_kernels[p.kernel].m, sgemm_kernels[p.kernel].n,
@@ -152,18 +157,15 @@ static void compare_plans(struct shape s, int few)
 {
     struct plan chosen, best;
     double us, least;
-    int boxes;
 
     shape_open(s);
-    boxes = bulk_can(s.ta, s.tb, work.x, work.lda, work.x + work.a, work.ldb);
-    chosen = best =
-        sgemm_plan(&work.h, s.m, s.n, s.k, work.lda, work.ldb, boxes);
+    chosen = best = sgemm_plan(&work.h, s.m, s.n, s.k, work.lda, work.ldb);
     us = least = time_plan(chosen);
     for (int i = 0; i < (few ? 2 : SGEMM_KERNELS); i++) {
         struct plan p = {BY_TILED, 0, 1, 1e300};
         double t;
 
-        if (!sgemm_kernels[i].bulk || (work.h.bulk && boxes))
+        if (!sgemm_kernels[i].bulk || work.h.bulk)
             plan_kernel(&work.h, &p, i, s.m, s.n, s.k);
         t = p.kernel == BY_TILED ? 1e300 : time_plan(p);
         if (t < least)
