@@ -233,8 +233,12 @@ static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
     struct plan best = {BY_TILED, 0, 1, 1e300};
     int wide = (lda > ldb ? lda : ldb) > 2147483647 / 256;
 
+    if ((double)m * n <= 600 && (double)m * n * k <= 1.5e6)
+        return {BY_DOTS, 0, 1, 0};
     if (m <= 4 || n <= 4)
         return plan_few(h, m < n ? m : n, m < n ? n : m, k);
+    if (k <= 8 && n >= 16)
+        return {BY_SHORT, 0, 1, 0};
     for (int i = 0; i < SGEMM_KERNELS && !wide; i++)
         if (!sgemm_kernels[i].bulk || (h->bulk && k > 0))
             plan_kernel(h, &best, i, m, n, k);

@@ -38,7 +38,9 @@ static const struct {
     {"try_turn", NULL, by_candidate<tile_small, 3, 0>},
     {"try_threads", NULL, by_candidate<tile_small, 0, 1>},
     {"try_both", NULL, by_candidate<tile_small, 3, 1>},
-    {"try_parts", NULL, by_candidate<tile_parts, 0, 0>}};
+    {"try_parts", NULL, by_candidate<tile_parts, 0, 0>},
+    {"try_two", NULL, by_candidate<tile_two, 0, 0>},
+    {"try_least_two", NULL, by_candidate<tile_least_two, 0, 0>}};
 
 enum { TIMED = sizeof timed / sizeof *timed, ANYWHERE = 5, TRIED = 10 };
 

@@ -15,6 +15,8 @@ static const struct way16 ways[] = {
     {"small", by_tile<tile_small>, 1},
     {"least", by_tile<tile_least>, 1},
     {"parts", by_tile<tile_parts>, 1},
+    {"two", by_tile<tile_two>, 1},
+    {"least_two", by_tile<tile_least_two>, 1},
     {"quarters", by_groups<group_tile<64, 128, 1, 4, 1, 4>, 0, 1>, 1},
     {"side", by_tile<tile_side>, 1},
     {NULL, NULL, 0}};

@@ -187,7 +187,8 @@ static inline void launch_groups_as(char ta, char tb, struct product16 p,
     p.down = (int)ceil_div((size_t)p.m, T::M * T::DOWN);
     p.across = (int)ceil_div((size_t)p.n, T::N * T::RIGHT);
     tiles = p.down * p.across;
-    blocks = blocks && T::SPLIT == 1 ? blocks / T::CLUSTER : tiles;
+    blocks =
+        blocks && T::SPLIT == 1 ? blocks * T::BLOCKS / T::CLUSTER : tiles;
     blocks = (blocks < tiles ? blocks : tiles) * T::GROUP;
     CHECK((p.k + 63) / 64 >= T::SPLIT, "%d steps of k in %d parts", p.k,
           T::SPLIT);
@@ -230,6 +231,8 @@ typedef group_tile<128, 64, 2, 8, 1> tile_small;
 typedef group_tile<64, 64, 1, 12, 1> tile_least;
 typedef group_tile<128, 64, 2, 8, -2> tile_side;
 typedef group_tile<128, 128, 2, 6, 1, 2> tile_parts;
+typedef group_tile<128, 64, 2, 4, 1, 1, 2> tile_two;
+typedef group_tile<64, 64, 1, 6, 1, 1, 2> tile_least_two;
 
 enum { BGEMM_TILES = 4 };
 static const struct {

@@ -13,18 +13,22 @@ struct tiled16 : product16 {
 /* describe a tile of warpgroups */
 /* A block has M x N elements of C, by so many consumers of M / CONSUMERS rows; the
    ring has STAGES of 64 steps. CLUSTER blocks, one above the other, share B, or
-   -CLUSTER, side by side, A; or SPLIT blocks share the steps of one tile. */
+   -CLUSTER, side by side, A; or SPLIT blocks share the steps of one tile. An SM
+   has room for BLOCKS. */
 template <int M_, int N_, int CONSUMERS_, int STAGES_, int CLUSTER_,
-          int SPLIT_ = 1>
+          int SPLIT_ = 1, int BLOCKS_ = 1>
 struct group_tile {
     enum { M = M_, N = N_, CONSUMERS = CONSUMERS_, STAGES = STAGES_ };
+    enum { BLOCKS = BLOCKS_ };
     enum { DOWN = CLUSTER_ > 1 ? CLUSTER_ : 1 };
     enum { RIGHT = CLUSTER_ < 0 ? -CLUSTER_ : 1, CLUSTER = DOWN * RIGHT };
     enum { SPLIT = SPLIT_, GROUP = CLUSTER * SPLIT };
     enum { R = M / CONSUMERS / 64, STAGE = (M + N) * 128 };
     enum { THREADS = 128 + 128 * CONSUMERS };
-    /* bytes of a consumer's two boxes, or of the sums that are sent to it */
-    enum { OUT = SPLIT == 1 ? 16384 : (SPLIT - 1) * R * 256 * N / SPLIT };
+    /* boxes of a consumer: one will do for blocks that share an SM */
+    enum { OUTS = BLOCKS > 1 && SPLIT == 1 && N * R == 64 ? 1 : 2 };
+    /* their bytes, or those of the sums that are sent to it */
+    enum { OUT = SPLIT == 1 ? OUTS * 8192 : (SPLIT - 1) * R * 256 * N / SPLIT };
     enum { BOXES = STAGES * STAGE + CONSUMERS * OUT }; /* then barriers */
     enum { BYTES = BOXES + (2 * STAGES + CONSUMERS) * 8 };
 
@@ -38,16 +42,16 @@ struct group_tile {
 
     static __device__ void few_registers(void)
     {
-        if constexpr (CONSUMERS == 2)
+        if constexpr (BLOCKS == 1 && CONSUMERS == 2)
             ptx_fewer_registers<24>();
-        if constexpr (CONSUMERS == 3)
+        if constexpr (BLOCKS == 1 && CONSUMERS == 3)
             ptx_fewer_registers<32>();
     }
     static __device__ void many_registers(void)
     {
-        if constexpr (CONSUMERS == 2)
+        if constexpr (BLOCKS == 1 && CONSUMERS == 2)
             ptx_more_registers<240>();
-        if constexpr (CONSUMERS == 3)
+        if constexpr (BLOCKS == 1 && CONSUMERS == 3)
             ptx_more_registers<160>();
     }
 };
@@ -211,21 +215,21 @@ static __device__ inline void fill_box(char *box, const float *d,
 
 /* write a tile by boxes */
 /* R times 64 rows of N sums of consumer `role`, which begin at (i0, j0) of C. It
-   has two boxes; `boxes` counts those that were sent. */
-template <int R, int N>
+   has OUTS boxes; `boxes` counts those that were sent. */
+template <class T, int N>
 static __device__ inline void write_boxes(const struct tiled16 &g, char *out,
-                                          const float (&d)[R][N / 2], int role,
-                                          int i0, int j0, int *boxes)
+                                          const float (&d)[T::R][N / 2],
+                                          int role, int i0, int j0, int *boxes)
 {
 #pragma unroll
-    for (int r = 0; r < R; r++)
+    for (int r = 0; r < T::R; r++)
 #pragma unroll
         for (int p = 0; p < N / 64; p++) {
-            char *box = out + *boxes % 2 * 8192;
+            char *box = out + *boxes % T::OUTS * 8192;
             int to[2] = {j0 + 64 * p, i0 + 64 * r};
 
             if (threadIdx.x % 128 == 0)
-                ptx_bulk_wait_read<1>(); /* the box before the last is free */
+                ptx_bulk_wait_read<T::OUTS - 1>(); /* this box is free */
             ptx_barrier_at(1 + role, 128);
             fill_box(box, d[r] + 32 * p, g, to[1], to[0]);
             ptx_fence_async_shared();
@@ -300,7 +304,7 @@ join_parts(const struct tiled16 &g, char *ring, char *in, uint64_t *got,
                 to[3] += x.w;
             }
     if (g.boxed && T::N / T::SPLIT % 64 == 0)
-        write_boxes<T::R, 2 * HALF>(g, in, sums, role, i0, j0 + part * 2 * HALF,
+        write_boxes<T, 2 * HALF>(g, in, sums, role, i0, j0 + part * 2 * HALF,
                                     &boxes);
     else
         put_sums16<T::R, 2 * HALF>(g, i0, j0 + part * 2 * HALF, sums);
@@ -308,7 +312,7 @@ join_parts(const struct tiled16 &g, char *ring, char *in, uint64_t *got,
 
 /* multiply by warpgroups */
 template <class T, int TA, int TB>
-__global__ void __launch_bounds__(T::THREADS, 1)
+__global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     multiply_warpgroups(const __grid_constant__ struct tiled16 g)
 {
     extern __shared__ __align__(1024) char ring[];
@@ -398,7 +402,7 @@ __global__ void __launch_bounds__(T::THREADS, 1)
                 join_parts<T>(g, ring, out, &empty[T::STAGES + role], d, role,
                               part, i0 + row, j0);
             else if (g.boxed)
-                write_boxes<T::R, T::N>(g, out, d, role, i0 + row, j0, &boxes);
+                write_boxes<T, T::N>(g, out, d, role, i0 + row, j0, &boxes);
             else
                 put_sums16<T::R, T::N>(g, i0 + row, j0, d);
         }
