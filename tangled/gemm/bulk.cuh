@@ -113,6 +113,7 @@ __global__ void __launch_bounds__(BRINGERS + T::THREADS, BULK_BLOCKS(T))
                   const __grid_constant__ CUtensorMap ma,
                   const __grid_constant__ CUtensorMap mb)
 {
+    /* divide shared memory for tiles in bulk */
     enum {
         COPIES = HOW_A != BULK || HOW_B != BULK,
         ORDERS = HOW_A == BULK || HOW_B == BULK,

@@ -19,6 +19,8 @@ __global__ void __launch_bounds__(32 * WARPS)
 
     if (j >= s.n)
         return;
+
+/* load a lane's numbers of B */
 #pragma unroll
     for (int p = 0; p < K; p++)
         for (int q = 0; q < V; q++)

@@ -97,6 +97,7 @@ static inline double lt_time(const cublasLtMatmulAlgo_t *algo, bf16 *x,
 
     CUDA_CHECK(cudaEventCreate(&from));
     CUDA_CHECK(cudaEventCreate(&to));
+    /* put twenty products into a graph */
     CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
     for (int r = 0; r < 20; r++) {
         bf16 *a = x + 3 * each * (calls++ % sets);
