@@ -42,9 +42,9 @@ for b in $BACKENDS; do
     if tap_wanted mnist/bench; then
         ok "both kinds of statistics are compared, on the $b" \
             grep -Eq '^mnist,running,21,accuracy,[0-9.e+-]+,%$' "$T/rows"
-        # a model of width 2: 6105 floats and 588 bytes a picture
+        # a model of width 2: 3743 floats and 588 bytes a picture
         ok_run "E67: weights stay, activations grow with the batch, on the $b" \
-            rows 'near(each("kernels", 4, 16), 4 * 6105 + 588) &&
+            rows 'near(each("kernels", 4, 16), 4 * 3743 + 588) &&
                 v["kernels", 4, "mib_weights"] > 0 &&
                 v["kernels", 4, "mib_weights"] == v["kernels", 16, "mib_weights"]' \
             "$T/rows" $P/bench
