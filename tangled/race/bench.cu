@@ -282,7 +282,8 @@ static void watch_part(struct part *p, struct peer *peer, int batch)
     double us = stats_of(p->us, the.rounds).median, mhz, watt;
     FILE *f;
 
-    if (!strstr(p->name, "kernels") && !strstr(p->name, "bf16"))
+    if (!strstr(p->name, "kernels") && !strstr(p->name, "fast_bf16") &&
+        !strstr(p->name, "best_bf16"))
         return;
     f = watch_begin(the.watch);
     sample_part(p, peer, batch, 1 + (int)(1.3e6 * the.watch / us));
