@@ -419,11 +419,15 @@ static void gpu_launch(struct gpu *c, struct request r)
 /* take a step by a graph */
 static void gpu_capture(struct gpu *c, struct request r)
 {
+    cudaStream_t stream = c->stream;
     size_t one = 1;
 
+    CUDA_CHECK(cudaStreamCreate(&c->stream));
     CUDA_CHECK(cudaStreamBeginCapture(c->stream, cudaStreamCaptureModeRelaxed));
     gpu_launch(c, r);
     CUDA_CHECK(cudaStreamEndCapture(c->stream, &c->drawn));
+    CUDA_CHECK(cudaStreamDestroy(c->stream));
+    c->stream = stream;
     CUDA_CHECK(cudaGraphGetRootNodes(c->drawn, &c->root, &one));
     CUDA_CHECK(cudaGraphInstantiate(&c->graph, c->drawn, 0));
 }
