@@ -117,6 +117,7 @@ __global__ void __launch_bounds__(NORM_THREADS) maxima(struct norm_args g)
         unsigned char who = 4;
 
         load_cell<SIDE>(g.z + at.z, v);
+        /* find the largest of the four */
         for (int j = 0; j < 4; j++) {
             v[j] = (v[j] - f.mean) * f.a + f.bias;
             if (v[j] > best || isnan(v[j])) {

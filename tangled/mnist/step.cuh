@@ -530,6 +530,7 @@ static struct gpu *gpu_open(const struct products *by, const struct model *m,
     c->each = floats(c, ACTIVATIONS, n);
     c->space = room_for(c, SPACE, norm > sums ? norm : sums);
     c->side_space = room_for(c, SPACE, sums);
+    /* open the second stream */
     c->kept = (struct request *)room_for(c, SPACE, sizeof *c->kept);
     CUDA_CHECK(cudaStreamCreate(&c->side));
     CUDA_CHECK(cudaEventCreateWithFlags(&c->fork, cudaEventDisableTiming));
@@ -593,7 +594,6 @@ static void gpu_losses(void *p, int count, float *loss)
     gpu_copy(c, loss, c->loss, (size_t)count * sizeof *loss);
 }
 
-/* Forward, without a step, on training or test digits. */
 static void gpu_go(struct gpu *c, int test, const int *order, int first, int n,
                    int training)
 {
