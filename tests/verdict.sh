@@ -44,7 +44,9 @@ keys()
     find . \( -path ./.git -o -path "./$B" -o -path ./build \) -prune -o -type f -print |
         sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >"$B/keys/sums"
     facts >"$B/keys/facts" 2>/dev/null
+    # (bugs are planted on Loom, so a check of the GPU alone tries none)
     for t; do
+        case $BACKENDS in *loom*) ;; *) continue ;; esac
         [ -f "tests/planted/$t.txt" ] && [ -z "${SANITIZE-}" ] || continue
         mkdir -p "$B/keys/planted/$t" "$TAP/planted/$t"
         sh tests/planted.sh list "$t" >"$B/keys/planted/$t.list" 2>"$B/keys/planted/$t.wrong"
