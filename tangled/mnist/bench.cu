@@ -90,7 +90,7 @@ static void print_account(const struct gpu *c, const char *variant,
     bench_row(variant, c->batch, "mib_before", before, "MiB");
 }
 
-enum { STEP, LOAD, FORWARD, BACKWARD, UPDATE, STAGES };
+enum { STEP, LOAD, FORWARD, BACKWARD, UPDATE, STAGES, CALLS = STAGES, ALONE };
 
 static void run_stage(void *work, int stage, int set)
 {
@@ -114,6 +114,16 @@ static void run_stage(void *work, int stage, int set)
         gpu_backward(c);
     if (stage == UPDATE)
         gpu_descend(c, c->kept);
+    if (stage == CALLS) /* call by call, without the graph ... */
+        gpu_launch(c, r);
+    if (stage == ALONE) { /* ... and on one stream */
+        struct products alone = *c->by;
+
+        alone.beside = 0;
+        c->by = &alone;
+        gpu_launch(c, r);
+        c->by = &by_kernels;
+    }
 }
 
 /* time a step on both paths */
@@ -123,7 +133,7 @@ static void watch_steps(struct gpu *c)
     FILE *f = watch_begin(the.watch);
 
     do {
-        for (int k = 0; k < 20; k++)
+        for (int k = the.rounds ? 19 : 0; k < 20; k++)
             gpu_step(c, 0, c->batch, 0, 0);
         CUDA_CHECK(cudaStreamSynchronize(c->stream));
     } while (clock_us() - began < 1.3e6 * the.watch);
@@ -141,7 +151,7 @@ static void measure_step(int batch)
         {"library", "library_load", "library_forward", "library_backward",
          "library_update"}};
     struct bench b = {NULL, batch};
-    struct bench_case table[2 * STAGES];
+    struct bench_case table[2 * STAGES + 2];
     struct gpu *c[2];
     size_t nodes;
 
@@ -156,7 +166,11 @@ static void measure_step(int batch)
             table[j * STAGES + k] = {names[j][k], run_stage, k, c[j],
                                      0,           0,         0, the.rounds};
     }
-    bench_run(table, 2 * STAGES, &b);
+    table[2 * STAGES] = {"kernels_calls", run_stage, CALLS, c[0]};
+    table[2 * STAGES + 1] = {"kernels_alone", run_stage, ALONE, c[0]};
+    for (int k = 0; k < 2; k++)
+        table[2 * STAGES + k].rounds = the.rounds;
+    bench_run(table, 2 * STAGES + 2, &b);
     CUDA_CHECK(cudaGraphGetNodes(c[0]->drawn, NULL, &nodes));
     bench_row(names[0][STEP], batch, "launches", (double)nodes, "");
     watch_steps(c[0]);
