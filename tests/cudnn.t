@@ -27,6 +27,7 @@ sectors()
 }
 case $B in *planted*) counted= ;; *) counted=1 ;; esac
 if have inst && [ -n "$counted" ]; then
+    tap_build $B/inst/cudnn/fusion      # BACKEND=gpu builds none of these
     for n in 1024 65536 262144; do
         is "E12: three kernels ask for twice the sectors of the fused one, for $n" \
             "$(sectors separate $n)" "$((2 * $(sectors fused $n)))"
@@ -85,8 +86,10 @@ if have cudnn; then
         ok "$n has ${g%:*} operations and ${g#*:} tensors" sh -c \
             "$M/plans --graph $n --device $H | grep -q '^$n: a graph of ${g%:*} operations and ${g#*:} tensors\$'"
     done
-    have gpu || prints "without a GPU and without its description a graph is finalized" \
-        'this is as far as it goes' $M/plans --graph sigmoid
+    if have nodriver; then
+        prints "without a GPU and without its description a graph is finalized" \
+            'this is as far as it goes' $M/plans --graph sigmoid
+    fi
 
     # ---- plans of a described GPU -------------------------------------------------
     prints "E53: a graph multiplies matrices" '^matmul: a graph of 1 operations' \
@@ -106,6 +109,14 @@ if have cudnn; then
                 done
             done
         done
+        prints "engines are asked by number: one with its notes and knobs" \
+            '^ 0 strict_nan: workspace 0$' graph $M/plans dgrad --engines
+        also "one whose knobs have names" '^ 1 tile_size=0\.\..* use_tex=0\.\.1: workspace 0$'
+        also "most numbers are of other graphs" '^[1-9][0-9]* of [1-9][0-9]* can do this graph$'
+        is "a number from the heuristics is one of these" "$(
+            graph $M/plans dgrad | sed -n 's/^ *[0-9]* engine \([0-9]*\) .*/\1/p' | sort -u >"$tap_tmp/named"
+            graph $M/plans dgrad --engines | sed -n 's/^ *\([0-9]*\) .*: workspace.*/\1/p' |
+                sort -u | join -v 1 "$tap_tmp/named" -)" ""
         for m in a b fallback; do
             prints "heuristics $m answer" 'workspace' graph $M/plans conv --mode $m
         done
@@ -131,7 +142,7 @@ if have cudnn; then
     # ---- with the stub of the driver ----------------------------------------------
     nvcc=$(command -v "${NVCC:-nvcc}" || echo /usr/local/cuda/bin/nvcc)
     stub=$(dirname "$nvcc")/../lib64/stubs/libcuda.so
-    if [ -f "$stub" ] && ! have gpu && [ "${version:-0}" -ge 90800 ]; then
+    if [ -f "$stub" ] && have nodriver && [ "${version:-0}" -ge 90800 ]; then
         ln -s "$(readlink -f "$stub")" "$tap_tmp/libcuda.so.1"
         stubbed() { LD_LIBRARY_PATH=$tap_tmp "$1" --device $H "$2" "$3" ${4+"$4" "$5"}; }
         fails_run "with the stub the gate's engines are compiled, and not loaded" \
@@ -143,7 +154,7 @@ if have cudnn; then
         fails_run "two convolutions still have none" '; 0 remain' stubbed $M/plans --graph two_convs
     else
         skip "with the stub engines are compiled" \
-            "needs the toolkit's stub of libcuda, cuDNN 9.8, and no GPU"
+            "needs the toolkit's stub of libcuda, cuDNN 9.8, and no driver"
     fi
 
     # ---- what is refused ------------------------------------------------------------
@@ -157,7 +168,7 @@ if have cudnn; then
         $M/plans --device "$tap_tmp/empty.json"
     sed 's/"multiProcessorCount":132,//' $H >"$tap_tmp/less.json"
     fails_run "with one member less, too" 'HasMember' $M/plans --device "$tap_tmp/less.json"
-    have gpu || fails_run "--record without a GPU" 'needs a GPU' $M/plans --record
+    ! have nodriver || fails_run "--record without a GPU" 'needs a GPU' $M/plans --record
 
     # ---- versions -------------------------------------------------------------------
     # other NUMBER PROGRAM: a library that says so, with the version that its names have
@@ -166,8 +177,11 @@ if have cudnn; then
         mkdir -p "$tap_tmp/v$1"
         echo "$(readelf -V $M/plans | sed -n 's/.*Name: \(libcudnn[^ ]*\) .*/\1/p' |
             head -1) { global: cudnn*; };" >"$tap_tmp/v$1/names"
-        echo "unsigned long cudnnGetVersion(void) { return $1; }" |
-            ${CC:-cc} -shared -fPIC -Wl,-soname,libcudnn.so.9 \
+        {   # with all that the program looks for: some linkers bind it when it starts
+            echo "unsigned long cudnnGetVersion(void) { return $1; }"
+            nm -D --undefined-only $M/plans |
+                sed -n '/cudnnGetVersion/d; s/.* \(cudnn[A-Za-z]*\).*/int \1(void) { return 1; }/p'
+        } | ${CC:-cc} -shared -fPIC -Wl,-soname,libcudnn.so.9 \
                 -Wl,--version-script="$tap_tmp/v$1/names" \
                 -x c -o "$tap_tmp/v$1/libcudnn.so.9" -
         LD_LIBRARY_PATH=$tap_tmp/v$1 $2 --graph conv --device $H

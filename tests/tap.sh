@@ -28,7 +28,8 @@
 #
 # have nvcc|nvcc-13.0|gpu|cudnn|notangle|pandoc|tex|...   true when this machine has it;
 #                                 inst: Loom with its checker; speed: a GPU whose
-#                                 times mean something (no sanitizer slows it down)
+#                                 times mean something (no sanitizer slows it down);
+#                                 nodriver: no libcuda.so.1, so what says that is true
 #
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "loom" or "loom gpu"       B      the build folder
@@ -102,6 +103,9 @@ have()
             ;;
         speed) [ -z "${SANITIZE-}" ] && have gpu && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
+        nodriver)       # the loader itself is asked
+            [ -z "$(LD_PRELOAD=libcuda.so.1 env true 2>&1)" ] || tap_h=yes
+            ;;
         cudnn) grep -qs '/loom/cudnn/plans:' "$B/rules.mk" build/rules.mk && tap_h=yes ;;
         *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
         esac
@@ -117,6 +121,7 @@ tap_needs()
     gpu) echo "needs a GPU" ;;
     speed) echo "needs a GPU, and its own speed" ;;
     tex) echo "needs TeX" ;;
+    nodriver) echo "needs a machine without NVIDIA's driver" ;;
     cudnn) echo "needs cuDNN 9: pip install nvidia-cudnn-cu13" ;;
     *) echo "needs $1" ;;
     esac
