@@ -70,20 +70,18 @@ static dnn_desc list_plans(struct dnn *g, cudnnBackendHeurMode_t mode)
 }
 
 /* list the engines of a graph */
-/* A line for each engine that can do the graph. Returns the first plan, or NULL. */
+/* A line for each engine that finalizes. Returns the first plan, or NULL. */
 static dnn_desc list_engines(struct dnn *g)
 {
-    int count = dnn_engines(g), able = 0;
+    int count = dnn_engines(g), able = 0, built = 0, compiled = 0;
     dnn_desc first = NULL;
 
-    printf("engines by number: 0 to %d\n", count - 1);
     for (int number = 0; number < count; number++) {
         dnn_desc engine = dnn_engine(g, number), plan = NULL;
         struct dnn_knob knob[DNN_KNOBS];
         int64_t workspace = 0;
 
         if (engine) {
-            able++;
             printf("%2d", number);
             print_notes(engine);
             print_knobs(knob, dnn_knobs(g, engine, knob));
@@ -93,11 +91,18 @@ static dnn_desc list_engines(struct dnn *g)
                 printf(": workspace %lld\n", (long long)workspace);
             else
                 printf(": no plan, %s\n", cudnnGetErrorString(g->status));
+            able++;
+            built += plan != NULL;
+            compiled += dnn_notes(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
+                                  CUDNN_TYPE_BEHAVIOR_NOTE) >>
+                            CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION &
+                        1;
         }
         g->why[0] = 0; /* one engine's refusal is not the graph's */
         first = first ? first : plan;
     }
-    printf("%d of %d can do this graph\n", able, count);
+    printf("%d numbers: %d engines, %d of them compiled on demand; %d plans\n",
+           count, able, compiled, built);
     return first;
 }
 
