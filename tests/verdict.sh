@@ -26,6 +26,7 @@ facts()
         eval "echo \"all $v=\${$v-}\""
     done
     env | sed -n 's/^LOOM_/all &/p'
+    echo "cudnn ${CUDNN_LIBS-}"        # which of several
     case $BACKENDS in *gpu*) sed 's/^/all /' /proc/driver/nvidia/version ;; esac
     echo "MNIST_DIR $(cd "${MNIST_DIR:-/none}" 2>/dev/null && ls -lL --time-style=+%s)"
     # a program is known by its size and its date (not by its links: a profiler makes one)
