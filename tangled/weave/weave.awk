@@ -330,10 +330,11 @@ function meant(w, c, k,    i, d, best) {
         d = def_chunk[w, i]
         if (k_home[d] != c) continue
         if (!k || d == k || share_file(d, k)) return d
-        if (!best && !own_program(d)) best = d
+        if (!best && !private(d, k)) best = d
     }
     for (i = 1; !best && i <= defs[w]; i++)
-        if (visible(c, def_chunk[w, i])) best = def_chunk[w, i]
+        if (visible(c, def_chunk[w, i]) && !private(def_chunk[w, i], k))
+            best = def_chunk[w, i]
     return best
 }
 function share_file(d, k,    n, i, r) {
@@ -342,7 +343,8 @@ function share_file(d, k,    n, i, r) {
         if (index(roots[k_home[k], k_name[k]], " " r[i] " ")) return 1
     return 0
 }
-function own_program(d,    n, i, r) {
+function private(d, k,    n, i, r) {
+    if (k_sol[d] && k && !k_sol[k]) return 1
     n = split(roots[k_home[d], k_name[d]], r, " ")
     for (i = 1; i <= n; i++) if (!(r[i] in program)) return 0
     return n
