@@ -92,6 +92,13 @@ for p in kernels library; do
             $M/mnist train $few --epochs 2 --save $T/d --resume $T/d &&
             cmp $T/c $T/d"
 done
+# path name: what two epochs say, without their times
+path()
+{
+    $M/mnist train --data synth --width 2 --train 40 --test 16 --batch 16 --epochs 2 --path $1 |
+        sed 's/[0-9.]* s$//'
+}
+is "digits that stay on the host are learned alike" "$(path fed)" "$(path kernels)"
 prints "nothing is left to do, and it says so" '^[^ ]*/d: epoch 2 is done' \
     $M/mnist train $few --epochs 2 --resume "$T/d"
 
