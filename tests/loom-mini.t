@@ -276,7 +276,7 @@ runs_small()
     152) diag "not compared: $1, more than 2 s on the small Loom" && return 1 ;;
     *) diag "not compared: $1, status $small_status on the small Loom" && return 1 ;;
     esac
-}
+} 2>/dev/null
 # same PROGRAM STATUS SIZE: what the full Loom says, and what the small one has said
 same()
 {

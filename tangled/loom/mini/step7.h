@@ -199,6 +199,16 @@ OWN static cell *cells_of(void *p)
 }
 
 /* answer the compiler's other calls */
+OWN static void saw_copy(void *p, size_t bytes, kind how, uint32_t pc)
+{
+    for (size_t at = 0, n; at < bytes; at += n) {
+        for (n = 16; n > bytes - at; n /= 2)
+            ;
+        if (cell *c = cells_of((char *)p + at))
+            saw(c, (char *)p + at, (unsigned)n, how, pc);
+    }
+}
+
 extern "C" {
 OWN void __tsan_init(void)
 {
@@ -211,26 +221,21 @@ OWN void __tsan_func_exit(void *)
 }
 OWN void __tsan_read_range(void *p, long bytes)
 {
-    if (cell *c = cells_of(p))
-        saw(c, p, (unsigned)bytes, READ, CALLED_FROM);
+    saw_copy(p, bytes, READ, CALLED_FROM);
 }
 OWN void __tsan_write_range(void *p, long bytes)
 {
-    if (cell *c = cells_of(p))
-        saw(c, p, (unsigned)bytes, WRITE, CALLED_FROM);
+    saw_copy(p, bytes, WRITE, CALLED_FROM);
 }
 OWN void *__tsan_memcpy(void *to, void *from, size_t bytes)
 {
-    if (cell *c = cells_of(from))
-        saw(c, from, (unsigned)bytes, READ, CALLED_FROM);
-    if (cell *c = cells_of(to))
-        saw(c, to, (unsigned)bytes, WRITE, CALLED_FROM);
+    saw_copy(from, bytes, READ, CALLED_FROM);
+    saw_copy(to, bytes, WRITE, CALLED_FROM);
     return memcpy(to, from, bytes);
 }
 OWN void *__tsan_memset(void *p, int with, size_t bytes)
 {
-    if (cell *c = cells_of(p))
-        saw(c, p, (unsigned)bytes, WRITE, CALLED_FROM);
+    saw_copy(p, bytes, WRITE, CALLED_FROM);
     return memset(p, with, bytes);
 }
 }
@@ -306,7 +311,6 @@ static void report_race(const stamp *s, const stamp *mine, bool shared)
     static const char *const does[] = {"reads", "writes", "updates"};
     static const char *const has[] = {"read", "written", "updated"};
     static const char *const noun[] = {"read", "write", "update"};
-    text here = line_of(mine->pc), there = line_of(s->pc);
 
     found = true;
     for (unsigned i = 0; i < n; i++)
@@ -318,9 +322,11 @@ static void report_race(const stamp *s, const stamp *mine, bool shared)
     told_of[n][0] = mine->pc;
     told_of[n++][1] = s->pc;
     fprintf(stderr, "%s: error: race on %s memory: %s %s what %s has %s\n",
-            here.s, shared ? "shared" : "global", name_of(mine->who).s,
-            does[mine->how], name_of(s->who).s, has[s->how]);
-    fprintf(stderr, "%s: note: the other %s is here\n", there.s, noun[s->how]);
+            line_of(mine->pc).s, shared ? "shared" : "global",
+            name_of(mine->who).s, does[mine->how], name_of(s->who).s,
+            has[s->how]);
+    fprintf(stderr, "%s: note: the other %s is here\n", line_of(s->pc).s,
+            noun[s->how]);
 }
 
 __attribute__((destructor(101))) static void tell_the_status(void)
@@ -444,7 +450,7 @@ static unsigned sectors(const request *r, unsigned size)
 /* count the passes of a small request */
 static unsigned passes(const request *r, unsigned size)
 {
-    unsigned together = size <= 4 ? 32 : size < 128 ? 128 / size : 1, sum = 0;
+    unsigned together = size <= 4 ? 32 : 128 / size, sum = 0;
 
     for (unsigned first = 0; first < 32; first += together) {
         uintptr_t set[32][32];
