@@ -110,8 +110,12 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t h, void *p, size_t bytes)
 }
 cublasStatus_t cublasGetVersion(cublasHandle_t h, int *version)
 {
-    *version = 130000; /* of the calls' form: CUDA 13.0 */
+    *version = CUBLAS_VERSION; /* of the calls' form: CUDA 13.0 */
     return h ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+size_t cublasGetCudartVersion(void)
+{
+    return 13000;
 }
 const char *cublasGetStatusString(cublasStatus_t status)
 {

@@ -95,6 +95,7 @@ typedef struct cublasContext *cublasHandle_t;
 cublasStatus_t cublasCreate(cublasHandle_t *h);
 cublasStatus_t cublasDestroy(cublasHandle_t h);
 cublasStatus_t cublasGetVersion(cublasHandle_t h, int *version);
+size_t cublasGetCudartVersion(void);
 cublasStatus_t cublasSetStream(cublasHandle_t h, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t h, cudaStream_t *stream);
 cublasStatus_t cublasSetPointerMode(cublasHandle_t h, cublasPointerMode_t mode);
