@@ -1570,6 +1570,18 @@ static int without_effect(const char *op)
 }
 
 /* execute what reaches memory or multiplies */
+/* isspacep: whether an address is in this memory. */
+static int is_in(struct ptx *p, uint64_t address)
+{
+    size_t at = loom_to_shared((void *)(uintptr_t)address);
+
+    if (has(p, "global"))
+        return at == 0xffffffff;
+    if (!strstr(p->op, ".shared"))
+        refuse(p, p->op);
+    return at < (has(p, "shared::cluster") ? 0xffffffff : 1u << 24);
+}
+
 static int reach_or_multiply(struct ptx *p)
 {
     const char *o = p->op;
@@ -1596,6 +1608,8 @@ static int reach_or_multiply(struct ptx *p)
              loom_rank_of(strstr(o, "shared")
                               ? loom_from_shared((unsigned)value(p, 1))
                               : (void *)(uintptr_t)value(p, 1)));
+    } else if (strncmp(o, "isspacep.", 9) == 0) {
+        give(p, 0, (uint64_t)is_in(p, value(p, 1)));
     } else if (strncmp(o, "createpolicy.", 13) == 0) {
         give(p, 0, 0); /* of the cache, which Loom has not */
     } else if (strcmp(o, "trap") == 0 || strcmp(o, "brkpt") == 0) {

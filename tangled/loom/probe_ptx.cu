@@ -213,6 +213,13 @@ __global__ void memory(int *count)
         asm volatile("cp.async.wait_all;" ::: "memory");
     }
     __syncthreads();
+    /* ask where an address is */
+    asm("{ .reg .pred p, q; isspacep.shared p, %1; isspacep.global q, %2;\n"
+        "selp.u32 %0, 1, 0, p; @q add.u32 %0, %0, 2;\n"
+        "isspacep.shared::cta p, %2; @p add.u32 %0, %0, 4; }"
+        : "=r"(x)
+        : "l"(s), "l"(from));
+    IS(x, 3);
     IS(s[l], l < 16 || l % 4 < 2 ? 7 * l + 1 : 0);
     __syncthreads();
     if (l == 0) {
