@@ -166,7 +166,7 @@ export CUDNN_INC CUDNN_LIBS
 # Loom's cuBLAS needs OpenBLAS, its cuFFT FFTW; a program that can do without
 # zlib is linked without it. Who has none of them builds the rest.
 ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \
-    printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft zlib zlib cudnn cudnn; } | $(CC) $(CUDNN_INC) -E -P -x c - 2>/dev/null
+    printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft fftw3 fftw3 zlib zlib cudnn cudnn; } | $(CC) $(CUDNN_INC) -E -P -x c - 2>/dev/null
 # rules.mk says which programs there are and of which objects: the sources say it.
 # make remakes it first, so whatever is built below was tangled before. (It is moved
 # into place, as are others below: two makes may run at once.)
@@ -206,7 +206,7 @@ $(B)/gpu/%.o: $(SRC)/%.cu
 	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
 
 # What measures puts short calls into a graph, which the default stream refuses.
-$(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
+$(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(B)/gpu/cudnn/image.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.
 $(addprefix $(B)/gpu/async/,cdp.o bench.o): NVFLAGS += -rdc=true
 CUPTI    := $(dir $(NVCC))../extras/CUPTI

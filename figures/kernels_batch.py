@@ -4,10 +4,11 @@ import style
 
 table = style.rows("kernels")
 fig, axes = style.figure(height=320)
+fig.set_figwidth(4.5)
 
 style.lines(axes, table, "gbps", [
-    ("batch_by_tile", "a block for each tile of 32 × 8", style.BLUE, "o"),
-    ("batch_by_row", "a block for each row", style.ORANGE, "s")])
+    ("batch_by_tile", "block for each tile", style.BLUE, "o"),
+    ("batch_by_row", "block for each row", style.ORANGE, "s")])
 axes.axvline(132, color=style.MUTED, linestyle=":")
 axes.annotate("132 SMs", (132, 0), xytext=(6, 8), textcoords="offset points",
               color=style.MUTED)
@@ -16,7 +17,7 @@ axes.set_ylim(bottom=0)
 style.powers_of_two(axes.xaxis, step=3)
 axes.set_xlabel("rows in the batch")
 axes.set_title("bytes moved per second, GB/s", loc="left")
-axes.legend()
+style.legend_below(fig, 2)
 
 style.save(fig, __file__,
            "Bandwidth against the number of rows of a batch of 2^24 elements. "

@@ -3,7 +3,8 @@
 import style
 
 table = style.rows("kernels")
-fig, (rate, share) = style.figure(columns=2, height=360)
+fig, (rate, share) = style.plt.subplots(2, 1, figsize=(4.5, 7),
+                                        layout="constrained")
 
 LINES = [  # variant, what it is called in the book, colour, marker
     ("grid", "grid", style.BLUE, "o"),
@@ -30,12 +31,12 @@ share.set_title("speed, % of the copy's", loc="left")
 for axes in (rate, share):
     axes.set_xlabel("elements")
     style.powers_of_two(axes.xaxis, step=4)
-style.legend_below(fig, 6)
+share.legend(*rate.get_legend_handles_labels(), loc="lower left", ncol=2)
 
 style.save(fig, __file__,
-           "Two plots against the number of elements. Left, bandwidth: the "
+           "Two plots against the number of elements. Above, bandwidth: the "
            "grid, the grid with a stride and cuBLAS rise with the size and "
            "level off somewhat below the copy's rate; one block levels off far "
-           "below, and one thread is flat at the bottom. Right, the speed of "
+           "below, and one thread is flat at the bottom. Below, the speed of "
            "the first three as a percentage of the copy's: a little below it for "
            "few elements, about four fifths of it for many.")

@@ -17,7 +17,7 @@ STEPS = [
     ("torch_compiled_bf16", "compiled", style.GOLD, None, None),
     ("torch_graph_bf16", "a graph, bf16", style.GOLD, None, None),
     ("torch_best_bf16", "its best, bf16", style.PURPLE, None, None),
-    ("kernels_fp32", "chapter 22, fp32", style.GREEN, 40, 2200),
+    ("kernels_fp32", "chapter 22, fp32", style.GREEN, 33, 1400),
     ("fast_bf16", "fast, bf16", style.BLUE, 8, 115),
 ]
 steps = [s for s in STEPS if (s[0], "us") in have]

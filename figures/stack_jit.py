@@ -4,6 +4,7 @@ import style
 
 table = style.rows("stack")
 fig, axes = style.figure(height=340)
+fig.set_figwidth(4.5)
 
 style.lines(axes, table, "ms", [
     ("first", "PTX, first load", style.ORANGE, "o"),
@@ -15,7 +16,7 @@ style.powers_of_two(axes.xaxis, step=2)
 style.plain_numbers(axes.yaxis)
 axes.set_title("time to load, ms", loc="left")
 axes.set_xlabel("additional instructions in the kernel")
-style.legend_below(fig, 3)
+axes.legend()
 
 style.save(fig, __file__,
            "Time to load a kernel against the number of its instructions, "

@@ -10,6 +10,14 @@ for s in 1 2; do
         '^ok: every length to 130' $M/steps --seed $s
 done
 
+if grep -q "/loom/fft/host:" "$B/rules.mk"; then
+    prints "FFTW's spectra are those of any length, and it is timed" \
+        '^fft-host,fftw,64,us,[0-9.e+-]+,µs$' $M/host --small --threads 2
+    also "by as many threads as are asked for" '^fft-host,rows_by_all,64,threads,2,$'
+else
+    skip "FFTW's spectra are those of any length, and it is timed" "needs FFTW"
+fi
+
 # ---- convolution and its traps ----------------------------------------------------
 # way name wrong count: that many of the numbers are wrong
 way()

@@ -11,6 +11,11 @@ for f in numbers host pools graphs memory textures groups; do
         ok_run "the runtime: $f, on the $b" "$B/$b/loom/probe_runtime" $f
     done
 done
+for b in $BACKENDS; do
+    for f in half bfloat inverse; do
+        prints "functions of 16 bits and inverse ones, on the $b: $f" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/probe_half $f
+    done
+done
 fails_run "the runtime: an unknown family" 'no family x: say numbers' \
     $M/probe_runtime x
 

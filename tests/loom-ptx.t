@@ -10,6 +10,9 @@ for b in $BACKENDS; do
     for part in cp.async ldmatrix stmatrix mma mbarrier bulk box cluster elect wmma libcu inline wgmma part; do
         prints "$part$how: as a plain computation" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/ptx_same $part
     done
+    for part in words floats memory warp products; do
+        prints "strangers' $part$how: as a GPU has them" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/probe_ptx $part
+    done
 done
 
 if ! have inst; then
@@ -86,25 +89,36 @@ static inline unsigned long ticks(void)
     asm volatile("mov $1, %0; mov $0, %1" : "=a"(low), "=d"(high));
     return (unsigned long)high << 32 | low;
 }
-__global__ void k(unsigned *out)
+__global__ void k(unsigned *out, int n)
 {
-    asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
+    if (n == 1)
+        asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
+    else if (n == 2)
+        asm volatile("mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%0, %0, %0, %0}, {%0, %0}, {%0, %0}, {%0, %0, %0, %0};" : "+r"(out[0]));
+    else
+        asm volatile("cvt.pack.sat.u16.s32 %0, %0, %0;" : "+r"(out[0]));
     out[0] = 1;
 }
-int main(void)
+int main(int argc, char **argv)
 {
     unsigned *p;
     cudaMalloc(&p, 4);
     if (ticks() != 1)
         return 1;
-    k<<<1, 1>>>(p);
+    k<<<1, 1>>>(p, argc);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 END
 mkdir -p $B/run
-if $MAKE -s SRC="$SRC" B="$B" CHECK=1 run FILE="$work/unknown.cu" >"$work/out" 2>&1; then status=0; else status=$?; fi
-is "an instruction that Loom does not know is named, in its line" \
-    "$(grep -c "unknown.cu:9: error: Loom does not know this PTX so far: tcgen05.wait::ld.sync.aligned" "$work/out")" 1
+while read -r words instruction; do
+    if $MAKE -s SRC="$SRC" B="$B" CHECK=1 run FILE="$work/unknown.cu" ARGS="$(echo "$words" | tr - " ")" >"$work/out" 2>&1; then status=0; else status=$?; fi
+    is "an instruction that Loom does not know is named, in its line: $instruction" \
+        "$(grep -c "unknown.cu:[0-9]*: error: Loom does not know this PTX so far: $instruction" "$work/out")" 1
+done <<'END'
+- tcgen05.wait::ld.sync.aligned
+1 mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16
+1-2 cvt.pack.sat.u16.s32
+END
 fails_run "a deadlock says what the mbarrier lacks" 'wait for a phase of an mbarrier .it lacks 1 of 33 arrivals and 0 bytes' $M missing
 fails_run "a deadlock says who waits for the cluster" 'wait at a barrier of the cluster' $M apart
 done_testing

@@ -260,6 +260,29 @@ else
     skip "constants, codes and texts are NVIDIA's" "needs nvcc"
 fi
 
+# ---- the map of the workshop ------------------------------------------------
+# mapped: every file of Loom stands in it, and every test of Loom's
+mapped()
+{
+    sed -n '/^## A map/,/^: Which page/s/^| //p' book/05w-loom-workshop.md |
+        grep -o '`[^` ]*`' | tr -d '`' | sort -u >"$tap_tmp/names"
+    (cd tangled/loom && for f in *; do
+        while read -r pattern; do
+            case $f in ${pattern%/}) continue 2 ;; esac
+        done <"$tap_tmp/names"
+        echo "$f stands nowhere"
+    done)
+    for f in tests/loom*.t; do
+        f=${f##*/}
+        grep -qxF "${f%.t}" "$tap_tmp/names" || echo "the test ${f%.t} stands nowhere"
+    done
+    (cd tangled/loom && while read -r pattern; do
+        ls -d -- $pattern >/dev/null 2>&1 || [ -f "../../tests/$pattern.t" ] ||
+            [ "$pattern" = tangled/loom/ ] || echo "nothing is called $pattern"
+    done) <"$tap_tmp/names"
+}
+is "the map of the workshop has every file" "$(mapped)" ""
+
 wrongs loom
 solutions loom
 transcripts loom

@@ -26,9 +26,10 @@
 #   planted test name               that bug of tests/planted/test.txt is caught
 #   done_testing                    the plan; always the last line
 #
-# have nvcc|nvcc-13.0|gpu|cudnn|notangle|pandoc|tex|...   true when this machine has it;
+# have nvcc|nvcc-13.0|gpu|cudnn|cudnn-9.19|notangle|pandoc|tex|...   true when this machine has it;
 #                                 inst: Loom with its checker; speed: a GPU whose
-#                                 times mean something (no sanitizer slows it down)
+#                                 times mean something (no sanitizer slows it down);
+#                                 nodriver: no libcuda.so.1, so what says that is true
 #
 # Variables, from the Makefile or found here when a test is run by hand:
 #   BACKENDS  "loom" or "loom gpu"       B      the build folder
@@ -83,6 +84,12 @@ have()
     nvcc-*)                             # this version: nvcc-13.0
         have nvcc && "${NVCC-nvcc}" --version | grep -q "release ${1#nvcc-},"
         return ;;
+    cudnn-*)
+        # shellcheck disable=SC2086
+        have cudnn && printf '#include <cudnn_version.h>\nCUDNN_MAJOR-CUDNN_MINOR\n' |
+            ${CC:-cc} ${CUDNN_INC-} -E -P -x c - 2>/dev/null |
+            tr -d ' ' | grep -qx "$(echo "${1#cudnn-}" | tr . -)"
+        return ;;
     *[!a-z0-9_]*) command -v "$1" >/dev/null 2>&1; return ;;
     esac
     eval "tap_h=\${tap_have_$1-}"
@@ -102,6 +109,9 @@ have()
             ;;
         speed) [ -z "${SANITIZE-}" ] && have gpu && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
+        nodriver)       # the loader itself is asked
+            [ -z "$(LD_PRELOAD=libcuda.so.1 env true 2>&1)" ] || tap_h=yes
+            ;;
         cudnn) grep -qs '/loom/cudnn/plans:' "$B/rules.mk" build/rules.mk && tap_h=yes ;;
         *) command -v "$1" >/dev/null 2>&1 && tap_h=yes ;;
         esac
@@ -117,7 +127,9 @@ tap_needs()
     gpu) echo "needs a GPU" ;;
     speed) echo "needs a GPU, and its own speed" ;;
     tex) echo "needs TeX" ;;
+    nodriver) echo "needs a machine without NVIDIA's driver" ;;
     cudnn) echo "needs cuDNN 9: pip install nvidia-cudnn-cu13" ;;
+    cudnn-*) echo "needs cuDNN ${1#cudnn-}: pip install nvidia-cudnn-cu13==${1#cudnn-}.*" ;;
     *) echo "needs $1" ;;
     esac
 }

@@ -185,6 +185,13 @@ else
             while read -r num slug status title; do
                 grep -Fq "$title" "$h/book.txt" || echo "$title"
             done)" ""
+    # what a chunk is said to run on, and where its names lead
+    ran() { grep -A3 "id=\"chunk-$1\"" "$h/02-stack.html" | grep -c 'run on: Loom'; }
+    is "a kernel runs on Loom; what asks for the driver does not" \
+        "$(ran compute-one-element-per-thread) $(
+            ran load-a-module-and-say-how-long-it-took)" "1 0"
+    is "no name outside of the solutions leads into them" \
+        "$(grep -l '<a class="id" href="G-solutions' "$h"/0[1-9]*.html "$h"/K-*.html)" ""
     # the figures that can be moved: their tables are on the page, and a script that asks for them
     table() { awk '/<metadata id=/ { on = 1; next } /<[/]metadata>/ { on = 0 } on' "$1"; }
     is "the figure of chapter 3 brings the table that the threads wrote" \

@@ -11,12 +11,15 @@ steps, and the time of a step and of its stages, for several ways to run it.
 import argparse
 import gzip
 import os
+import signal
 import sys
 import time
 
 import numpy as np
 import torch
 from torch import nn
+
+import race
 
 SHAPES = [("conv1.weight", (32, 1, 3, 3)), ("bn1.weight", (32,)),
           ("bn1.bias", (32,)), ("conv2.weight", (64, 32, 3, 3)),
@@ -78,26 +81,20 @@ def read_start(folder, model):
 
 
 class Run:
-    """One network in training. `best`: what PyTorch can do beside fp32, with
-    torch.compile tuning every kernel for this batch."""
+    """One network in training."""
 
-    def __init__(self, args, batch, data, best=False):
+    def __init__(self, args, batch, data):
         torch.manual_seed(1)
-        torch.backends.cudnn.benchmark = best
+        torch.backends.cudnn.benchmark = False
         self.model = Net().cuda()
         self.order = read_start(args.start, self.model)
         self.x, self.y = data
-        self.batch, self.at, self.best = batch, 0, best
+        self.batch, self.at = batch, 0
         self.cost = nn.CrossEntropyLoss()
         self.bytes = torch.empty(batch, 1, 28, 28, device="cuda")
         self.label = torch.empty(batch, dtype=torch.int64, device="cuda")
         self.pick = torch.empty(batch, dtype=torch.int64, device="cuda")
-        if best:
-            self.model.to(memory_format=torch.channels_last)
-            self.loss_of = torch.compile(self.loss_of, dynamic=False,
-                                         mode="max-autotune-no-cudagraphs")
-        self.opt = torch.optim.SGD(self.model.parameters(), lr=0.05,
-                                   fused=best or None)
+        self.opt = torch.optim.SGD(self.model.parameters(), lr=0.05)
 
     def choose(self):
         """Where the next batch is (the epochs' last pictures are dropped)."""
@@ -112,12 +109,8 @@ class Run:
         torch.div(self.x[self.pick], 255.0, out=self.bytes)
         torch.index_select(self.y, 0, self.pick, out=self.label)
 
-    def loss_of(self, x, label):
-        with torch.autocast("cuda", torch.bfloat16, enabled=self.best):
-            return self.cost(self.model(x), label)
-
     def forward(self):
-        self.loss = self.loss_of(self.bytes, self.label)
+        self.loss = self.cost(self.model(self.bytes), self.label)
 
     def backward(self):
         self.loss.backward()
@@ -180,12 +173,12 @@ def spread(variant, batch, us):
         row(variant, batch, name, np.percentile(us, q), "µs")
 
 
-def step_time(args, data, variant, batch, tf32=False, graph=True, best=False):
+def step_time(args, data, variant, batch, tf32=False, graph=True):
     """Rows for the whole step, args.count of them after a warm-up, and for the
     loss after them, which must have fallen."""
     began = time.time()
     precision(tf32)
-    run = Run(args, batch, data, best)
+    run = Run(args, batch, data)
     if graph:
         run.capture()
 
@@ -200,6 +193,18 @@ def step_time(args, data, variant, batch, tf32=False, graph=True, best=False):
         sys.exit(f"mnist.py: {variant} at {batch} does not learn: loss {loss}")
     row(variant, batch, "loss", loss)
     row(variant, batch, "seconds", time.time() - began, "s")
+
+
+def graph_time(args, data, variant, batch, way):
+    """The same for a whole-step graph of the race: channels_last, cuDNN's own
+    search, a fused update; the best form tuned by torch.compile as well."""
+    began = time.time()
+    run = race.Run(args, data, way, batch)
+    run.sample(args.warm)
+    ready = time.time() - began
+    spread(variant, batch, np.array([run.sample(20) for _ in range(31)]))
+    row(variant, batch, "loss", run.loss.item())
+    row(variant, batch, "seconds", ready, "s")
 
 
 def stage_times(args, data, variant, batch):
@@ -231,15 +236,18 @@ def main():
     p.add_argument("--count", type=int, default=200)
     p.add_argument("--best",
                    default=os.environ.get("MNIST_BEST", "64,256,1024,4096"),
-                   help="batches for which PyTorch may tune, a minute each")
+                   help="batches for which PyTorch may tune, a minute each "
+                   "(MNIST_PATIENCE: seconds for all of them)")
     args = p.parse_args()
+    args.dry = False
+    signal.signal(signal.SIGALRM, race.be_late)
     if not torch.cuda.is_available():
         sys.exit("mnist.py: needs a GPU that PyTorch can use")
     version = torch.backends.cudnn.version()
     print(f"# library: PyTorch {torch.__version__}")
     print(f"# library: cuDNN {version // 10000}.{version // 100 % 100}."
           f"{version % 100} (PyTorch's)")
-    data = read_data(args.data)
+    data, raced = read_data(args.data), race.Data(args)
     losses(args, data, "loss_torch", False)
     losses(args, data, "loss_torch_tf32", True)
     for batch in 64, 256, 1024, 4096:
@@ -248,8 +256,15 @@ def main():
         step_time(args, data, "torch_graph", batch)
         step_time(args, data, "torch_graph_tf32", batch, True)
         stage_times(args, data, "torch_eager", batch)
-    for batch in filter(None, args.best.split(",")):
-        step_time(args, data, "torch_best", int(batch), True, best=True)
+        graph_time(args, raced, "torch_graph_fp32", batch, "graph_fp32")
+        graph_time(args, raced, "torch_graph_bf16", batch, "graph_bf16")
+    signal.alarm(int(os.environ.get("MNIST_PATIENCE", 0)))
+    try:
+        for batch in filter(None, args.best.split(",")):
+            graph_time(args, raced, "torch_best", int(batch), "best_bf16")
+        signal.alarm(0)
+    except race.Late:
+        print(f"# torch_best at {batch} was not tuned in time")
 
 
 if __name__ == "__main__":

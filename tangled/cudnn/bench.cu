@@ -95,9 +95,12 @@ static void must(const struct dnn *g, const char *what)
     CHECK(!g->why[0], "%s: %s", what, g->why);
 }
 
-/* hold a graph and its plans */
+/* say how many plans there may be */
 enum { PLANS = 48, TENSORS = 4 };
 
+/* make a job of a layer */
+
+/* hold a graph and its plans */
 static struct job {
     struct dnn g;
     struct shape shape[TENSORS];

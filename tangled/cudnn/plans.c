@@ -2,6 +2,7 @@
    described in a file. */
 #include <unistd.h>
 
+#include "cudnn/engines.h"
 #include "cudnn/graphs.h"
 #include "tour/args.h"
 #include "tour/check.h"
@@ -18,28 +19,6 @@ static char *read_text(const char *path)
     fclose(f);
     text[n] = 0;
     return text;
-}
-
-/* read an engine's notes */
-/* Bit i is the header's value i. */
-static unsigned read_notes(dnn_desc engine, cudnnBackendAttributeName_t name,
-                           cudnnBackendAttributeType_t type)
-{
-    int32_t note[32] = {0};
-    int64_t count = 0;
-    unsigned bits = 0;
-
-    cudnnBackendGetAttribute(engine, name, type, 32, &count, note);
-    for (int i = 0; i < count && i < 32; i++)
-        bits |= 1u << note[i];
-    return bits;
-}
-
-static void print_notes(unsigned bits, const char *const *names, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (bits >> i & 1)
-            printf(" %s", names[i]);
 }
 
 /* ask a configuration for its engine */
@@ -59,25 +38,8 @@ static dnn_desc engine_of(struct dnn *g, dnn_desc config, int64_t *number)
     return e;
 }
 
-/* count an engine's knobs */
-static int count_knobs(dnn_desc engine)
-{
-    int64_t n = 0;
-
-    cudnnBackendGetAttribute(engine, CUDNN_ATTR_ENGINE_KNOB_INFO,
-                             CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &n, NULL);
-    return (int)n;
-}
-
 /* list the plans of a graph */
 enum { PLANS = 100 };
-
-static const char *const behaviors[] = {
-    "runtime", "reorders_filter", "reorders_bias", "cuda_graph", "cublasLt"};
-static const char *const numerics[] = {
-    "tensor_core",    "down_convert", "reduced_sums", "fft",
-    "varies",         "winograd",     "winograd_4x4", "winograd_6x6",
-    "winograd_13x13", "strict_nan"};
 
 /* Prints a line for each configuration. Returns the first plan, or NULL. */
 static dnn_desc list_plans(struct dnn *g, cudnnBackendHeurMode_t mode)
@@ -93,13 +55,9 @@ static dnn_desc list_plans(struct dnn *g, cudnnBackendHeurMode_t mode)
     for (int i = 0; i < count; i++) {
         dnn_desc engine = engine_of(g, configs[i], &number), plan;
 
-        printf("%2d engine %d knobs %d:", i, (int)number, count_knobs(engine));
-        print_notes(read_notes(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
-                               CUDNN_TYPE_BEHAVIOR_NOTE),
-                    behaviors, 5);
-        print_notes(read_notes(engine, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
-                               CUDNN_TYPE_NUMERICAL_NOTE),
-                    numerics, 10);
+        printf("%2d engine %d knobs %d:", i, (int)number,
+               dnn_knobs(g, engine, NULL));
+        print_notes(engine);
         plan = dnn_build(g, configs[i], &workspace);
         if (plan)
             printf(" workspace %lld\n", (long long)workspace);
@@ -108,6 +66,43 @@ static dnn_desc list_plans(struct dnn *g, cudnnBackendHeurMode_t mode)
         g->why[0] = 0; /* one plan's refusal is not the graph's */
         first = first ? first : plan;
     }
+    return first;
+}
+
+/* list the engines of a graph */
+/* A line for each engine that finalizes. Returns the first plan, or NULL. */
+static dnn_desc list_engines(struct dnn *g)
+{
+    int count = dnn_engines(g), able = 0, built = 0, compiled = 0;
+    dnn_desc first = NULL;
+
+    for (int number = 0; number < count; number++) {
+        dnn_desc engine = dnn_engine(g, number), plan = NULL;
+        struct dnn_knob knob[DNN_KNOBS];
+        int64_t workspace = 0;
+
+        if (engine) {
+            printf("%2d", number);
+            print_notes(engine);
+            print_knobs(knob, dnn_knobs(g, engine, knob));
+            plan =
+                dnn_build(g, dnn_config(g, engine, 0, NULL, NULL), &workspace);
+            if (plan)
+                printf(": workspace %lld\n", (long long)workspace);
+            else
+                printf(": no plan, %s\n", cudnnGetErrorString(g->status));
+            able++;
+            built += plan != NULL;
+            compiled += dnn_notes(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
+                                  CUDNN_TYPE_BEHAVIOR_NOTE) >>
+                            CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION &
+                        1;
+        }
+        g->why[0] = 0; /* one engine's refusal is not the graph's */
+        first = first ? first : plan;
+    }
+    printf("%d numbers: %d engines, %d of them compiled on demand; %d plans\n",
+           count, able, compiled, built);
     return first;
 }
 
@@ -306,7 +301,7 @@ static void save_and_read(struct dnn *g, dnn_desc plan)
 /* show one graph */
 static int show(cudnnHandle_t handle, const char *json,
                 const struct dnn_named *graph, const struct dnn_case *v,
-                cudnnBackendHeurMode_t mode, int why, int save)
+                cudnnBackendHeurMode_t mode, int engines, int why, int save)
 {
     struct dnn g;
     dnn_desc plan = NULL;
@@ -322,7 +317,7 @@ static int show(cudnnHandle_t handle, const char *json,
             dnn_close(&g);
             return 0;
         }
-        plan = list_plans(&g, mode);
+        plan = engines ? list_engines(&g) : list_plans(&g, mode);
     }
     if (why)
         print_reasons();
@@ -339,7 +334,7 @@ static int show(cudnnHandle_t handle, const char *json,
 }
 
 /* read the arguments */
-enum { GRAPH, DEVICE, TYPE, NHWC, MODE, MENU, WHY, JSON, RECORD, ARGS };
+enum { GRAPH, DEVICE, TYPE, NHWC, MODE, ENGINES, MENU, WHY, JSON, RECORD };
 
 /* The place of a word in a list that ends with NULL; stops if it is not there. */
 static int place_in(const char *const *list, const char *what, const char *word)
@@ -357,12 +352,11 @@ static int place_in(const char *const *list, const char *what, const char *word)
 int main(int argc, char **argv)
 {
     /* name the options */
-    struct arg args[ARGS] = {
-        ARG_TEXT("--graph", "conv"), ARG_TEXT("--device", ""),
-        ARG_TEXT("--type", "float"), ARG_FLAG("--nhwc"),
-        ARG_TEXT("--mode", "a"),     ARG_FLAG("--menu"),
-        ARG_FLAG("--why"),           ARG_FLAG("--json"),
-        ARG_FLAG("--record")};
+    struct arg args[] = {ARG_TEXT("--graph", "conv"), ARG_TEXT("--device", ""),
+                         ARG_TEXT("--type", "float"), ARG_FLAG("--nhwc"),
+                         ARG_TEXT("--mode", "a"),     ARG_FLAG("--engines"),
+                         ARG_FLAG("--menu"),          ARG_FLAG("--why"),
+                         ARG_FLAG("--json"),          ARG_FLAG("--record")};
     /* list what an option takes */
     static const char *const types[] = {"float", "half", "bf16", NULL};
     static const cudnnDataType_t type[] = {CUDNN_DATA_FLOAT, CUDNN_DATA_HALF,
@@ -398,7 +392,8 @@ int main(int argc, char **argv)
     } else {
         bad = show(handle, json, &dnn_graphs[graph], &v,
                    mode[place_in(modes, "--mode", args[MODE].text)],
-                   (int)args[WHY].value, (int)args[JSON].value);
+                   (int)args[ENGINES].value, (int)args[WHY].value,
+                   (int)args[JSON].value);
     }
     if (handle)
         cudnnDestroy(handle);

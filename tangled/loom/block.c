@@ -602,14 +602,21 @@ LOOM_TURNS unsigned long long loom_nanoseconds(void)
 {
     struct loom_sm *sm = loom_current;
     struct timespec now;
+    int of_kernel = sm && !sm->inside;
 
-    /* A signal would find who looks only at the clock in the C library. */
-    if (sm && !sm->inside && sm->job->expired) {
-        sm->site[sm->thread] = (struct loom_site){NULL, 0};
-        sm->pc[sm->thread] = (uintptr_t)__builtin_return_address(0);
-        loom_yield(sm);
+    /* A signal would find who looks only at the clock in the C library, or on
+       the way there: a thread gives up its turn here, and is let alone. */
+    if (of_kernel) {
+        loom_come_in(sm);
+        if (sm->job->expired) {
+            sm->site[sm->thread] = (struct loom_site){NULL, 0};
+            sm->pc[sm->thread] = (uintptr_t)__builtin_return_address(0);
+            loom_yield(sm);
+        }
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
+    if (of_kernel)
+        sm->inside = 0;
     return 1000000000ull * (unsigned)now.tv_sec + (unsigned)now.tv_nsec;
 }
 

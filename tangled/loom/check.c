@@ -394,7 +394,9 @@ static inline void check_word(struct watch *w, struct cell *c,
             if (lanes)
                 collide(w, c, a, &more[i - 1].read, lanes);
         }
+    lanes = !a->strong && shares(&c->write, new) ? c->write.lanes : 0;
     c->write = *new;
+    c->write.lanes |= lanes;
 }
 
 /* check an access word by word */

@@ -13,10 +13,12 @@
 
 #include "loom/cublas_v2.h"
 #include "loom/loom_int.h"
+#include "loom/matrix.h"
 
 struct cublasContext {
     cudaStream_t stream;
     cublasPointerMode_t mode;
+    cublasMath_t math;
 };
 
 struct operand {
@@ -31,8 +33,11 @@ enum blas { AXPY, SCAL, GEAM, GEMM, GER, DOT, NRM2, ASUM, AMAX, AMIN };
 struct call {
     enum blas what;
     int size;               /* of an element: 2, 4 or 8 */
-    int narrow;             /* a and b: CUDA_R_16F, CUDA_R_16BF, or 0 ... */
+    int narrow;             /* a and b: CUDA_R_16F, _16BF, _8I, or 0 ... */
     int out;                /* ... and so is c: 1, or 0 */
+    int whole;              /* c, or alpha and beta: 1 for int */
+    int half;               /* alpha and beta are halves */
+    int scattered;          /* a, b and c are arrays of places */
     int ta, tb, k, batch;   /* ta, tb: 1 for a transposed operand */
     double alpha, beta;     /* if they were on the host */
     const void *at[2];      /* if not: where they are */
@@ -43,6 +48,14 @@ struct call {
 static double number(int size, const void *p)
 {
     return size == 8 ? *(const double *)p : *(const float *)p;
+}
+
+/* alpha or beta */
+static double factor(const struct call *c, const void *p)
+{
+    return c->half    ? loom_element(LOOM_F16, *(const uint16_t *)p)
+           : c->whole ? *(const int *)p
+                      : number(c->size, p);
 }
 
 static void store(int size, void *p, double x)
@@ -86,14 +99,10 @@ cublasStatus_t cublasDestroy(cublasHandle_t h)
     }
 LOOM_SETS(Stream, cudaStream_t, stream)
 LOOM_SETS(PointerMode, cublasPointerMode_t, mode)
+LOOM_SETS(MathMode, cublasMath_t, math) /* without effect */
 #undef LOOM_SETS
 
 /* take what has no effect */
-cublasStatus_t cublasSetMathMode(cublasHandle_t h, cublasMath_t mode)
-{
-    (void)mode;
-    return h ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
-}
 cublasStatus_t cublasSetWorkspace(cublasHandle_t h, void *p, size_t bytes)
 {
     (void)p, (void)bytes;
@@ -101,8 +110,12 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t h, void *p, size_t bytes)
 }
 cublasStatus_t cublasGetVersion(cublasHandle_t h, int *version)
 {
-    *version = 130000; /* of the calls' form: CUDA 13.0 */
+    *version = CUBLAS_VERSION; /* of the calls' form: CUDA 13.0 */
     return h ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+size_t cublasGetCudartVersion(void)
+{
+    return 13000;
 }
 const char *cublasGetStatusString(cublasStatus_t status)
 {
@@ -133,7 +146,16 @@ static const char *const name[] = {"axpy", "scal", "geam", "gemm", "ger",
 /* Bytes of an element. */
 static size_t width(const struct call *c, const struct operand *o)
 {
-    return c->narrow && (o != &c->c || c->out) ? 2 : (size_t)c->size;
+    return !c->narrow || (o == &c->c && !c->out) ? (size_t)c->size
+           : c->narrow == CUDA_R_8I              ? 1
+                                                 : 2;
+}
+
+/* Where matrix i of a batch begins. */
+static char *matrix_at(const struct call *c, const struct operand *o, int i)
+{
+    return c->scattered ? ((char **)o->p)[i]
+                        : o->p + i * o->stride * (long long)width(c, o);
 }
 
 static int bad(const struct call *c, const char *role, const struct operand *o)
@@ -144,9 +166,11 @@ static int bad(const struct call *c, const char *role, const struct operand *o)
     if (o->rows == 0 || o->columns == 0)
         return 0;
     last += (size_t)(c->batch - 1) * (size_t)o->stride;
+    last =
+        c->scattered ? (size_t)c->batch * sizeof(char *) : last * width(c, o);
     snprintf(text, sizeof text, "cublas%c%s", c->size == 8 ? 'D' : 'S',
              name[c->what]);
-    return loom_blamed(text, role, o->p, last * width(c, o), 1);
+    return loom_blamed(text, role, o->p, last, 1);
 }
 
 /* do the work of a call */
@@ -172,43 +196,9 @@ static void gemm(const struct call *c, char *a, char *b, char *d)
 }
 
 /* multiply numbers of 16 bits */
-static float widened(int type, uint16_t h)
+static int element_of(int type)
 {
-    uint32_t bits = (uint32_t)h << 16, rest = h & 0x7fffu;
-    float f;
-
-    if (type == CUDA_R_16F && rest < 0x400) {
-        f = (float)rest * 0x1p-24f;
-        return h & 0x8000 ? -f : f;
-    }
-    if (type == CUDA_R_16F)
-        bits = (h & 0x8000u) << 16 |
-               ((rest << 13) + (rest < 0x7c00 ? 112u << 23 : 224u << 23));
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint16_t narrowed(int type, float f)
-{
-    uint32_t x, sign;
-    float half;
-
-    memcpy(&x, &f, sizeof x);
-    sign = x >> 16 & 0x8000;
-    x &= 0x7fffffff;
-    if (x > 0x7f800000)
-        return 0x7fff;
-    if (type == CUDA_R_16BF)
-        return (uint16_t)(sign | (x + 0x7fff + (x >> 16 & 1)) >> 16);
-    if (x >= 0x477ff000)
-        return (uint16_t)(sign | 0x7c00);
-    if (x >= 0x38800000)
-        return (uint16_t)(sign |
-                          (x - (112u << 23) + 0xfff + (x >> 13 & 1)) >> 13);
-    memcpy(&half, &x, sizeof half);
-    half += 0.5f;
-    memcpy(&x, &half, sizeof x);
-    return (uint16_t)(sign | (x - 0x3f000000));
+    return type == CUDA_R_16F ? LOOM_F16 : LOOM_BF16;
 }
 
 /* multiply matrices of 16 bits */
@@ -224,7 +214,8 @@ static float *widened_matrix(const struct call *c, const struct operand *o,
         for (int i = 0; i < o->rows; i++) {
             size_t k = (size_t)i + (size_t)j * (size_t)o->ld;
 
-            to[k] = widened(c->narrow, ((const uint16_t *)p)[k]);
+            to[k] = (float)loom_element(element_of(c->narrow),
+                                        ((const uint16_t *)p)[k]);
         }
     return to;
 }
@@ -241,12 +232,39 @@ static void gemm_narrow(const struct call *c, char *a, char *b, char *d)
         for (int i = 0; i < c->c.rows; i++) {
             size_t k = (size_t)i + (size_t)j * (size_t)c->c.ld;
 
-            ((uint16_t *)d)[k] = narrowed(c->narrow, fd[k]);
+            ((uint16_t *)d)[k] =
+                (uint16_t)loom_narrow(element_of(c->narrow), fd[k], 0);
         }
     free(fa);
     free(fb);
     if (c->out)
         free(fd);
+}
+
+/* multiply bytes into words */
+static void gemm_bytes(const struct call *c, char *a, char *b, char *d)
+{
+    size_t lda = (size_t)c->a.ld, ldb = (size_t)c->b.ld;
+
+    for (int j = 0; j < c->c.columns; j++)
+        for (int i = 0; i < c->c.rows; i++) {
+            char *to = d + 4 * ((size_t)i + (size_t)j * (size_t)c->c.ld);
+            unsigned sum = 0;
+            double old = 0;
+
+            for (int l = 0; l < c->k; l++)
+                sum += (unsigned)((signed char)a[c->ta ? (size_t)l + i * lda
+                                                       : i + l * lda] *
+                                  (signed char)b[c->tb ? (size_t)j + l * ldb
+                                                       : l + j * ldb]);
+            if (c->beta)
+                old = c->whole ? *(int *)to : (double)*(float *)to;
+            old = c->alpha * (int)sum + c->beta * old;
+            if (c->whole)
+                *(int *)to = (int)(unsigned)(long long)old;
+            else
+                *(float *)to = (float)old;
+        }
 }
 
 static char *element(const struct call *c, const struct operand *o, int t,
@@ -309,14 +327,14 @@ static void work(void *args)
 
     loom_open();
     if (c->at[0])
-        c->alpha = number(c->size, c->at[0]);
+        c->alpha = factor(c, c->at[0]);
     if (c->at[1])
-        c->beta = number(c->size, c->at[1]);
+        c->beta = factor(c, c->at[1]);
     for (int i = 0; c->what == GEMM && i < c->batch; i++)
-        (c->narrow ? gemm_narrow
-                   : gemm)(c, c->a.p + i * c->a.stride * (int)width(c, &c->a),
-                           c->b.p + i * c->b.stride * (int)width(c, &c->b),
-                           c->c.p + i * c->c.stride * (int)size);
+        (c->narrow == CUDA_R_8I ? gemm_bytes
+         : c->narrow            ? gemm_narrow
+                     : gemm)(c, matrix_at(c, &c->a, i), matrix_at(c, &c->b, i),
+                             matrix_at(c, &c->c, i));
     if (c->what >= AMAX)
         *(int *)c->result = (int)dot(c);
     else if (c->what >= DOT)
@@ -327,8 +345,8 @@ static void work(void *args)
         add(c);
     for (int i = 0; i < c->batch; i++)
         for (int j = 0; row && j < c->c.columns; j++)
-            loom_written(c->c.p + size * ((size_t)i * (size_t)c->c.stride +
-                                          (size_t)j * (size_t)c->c.ld),
+            loom_written(matrix_at(c, &c->c, i) +
+                             size * (size_t)j * (size_t)c->c.ld,
                          row);
     loom_done();
 }
@@ -354,9 +372,9 @@ static cublasStatus_t submit(cublasHandle_t h, struct call *c,
         c->at[1] = beta;
     } else {
         if (alpha)
-            c->alpha = number(c->size, alpha);
+            c->alpha = factor(c, alpha);
         if (beta)
-            c->beta = number(c->size, beta);
+            c->beta = factor(c, beta);
         if (c->what == GEAM && c->alpha == 0)
             c->a.rows = 0;
         if (c->what == GEAM && c->beta == 0)
@@ -453,6 +471,17 @@ static cublasStatus_t dot_of(cublasHandle_t h, enum blas what, int size, int n,
 }
 
 /* fill the struct of an operation on matrices */
+static cublasStatus_t submit_product(cublasHandle_t h, struct call *c, int m,
+                                     int n, const void *alpha, struct operand a,
+                                     struct operand b, const void *beta,
+                                     struct operand d)
+{
+    c->a = matrix(a.p, m, c->k, c->ta, a.ld, a.stride);
+    c->b = matrix(b.p, c->k, n, c->tb, b.ld, b.stride);
+    c->c = matrix(d.p, m, n, 0, d.ld, d.stride);
+    return beta ? submit(h, c, alpha, beta) : CUBLAS_STATUS_INVALID_VALUE;
+}
+
 static cublasStatus_t product(cublasHandle_t h, int size, cublasOperation_t ta,
                               cublasOperation_t tb, int m, int n, int k,
                               const void *alpha, struct operand a,
@@ -463,10 +492,7 @@ static cublasStatus_t product(cublasHandle_t h, int size, cublasOperation_t ta,
 
     c.ta = ta != CUBLAS_OP_N;
     c.tb = tb != CUBLAS_OP_N;
-    c.a = matrix(a.p, m, k, c.ta, a.ld, a.stride);
-    c.b = matrix(b.p, k, n, c.tb, b.ld, b.stride);
-    c.c = matrix(result.p, m, n, 0, result.ld, result.stride);
-    return beta ? submit(h, &c, alpha, beta) : CUBLAS_STATUS_INVALID_VALUE;
+    return submit_product(h, &c, m, n, alpha, a, b, beta, result);
 }
 
 /* y' = x' op(A)': a vector with a step is a row of a matrix. */
@@ -582,6 +608,104 @@ MATRICES(S, float)
 MATRICES(D, double)
 
 /* multiply what has any type */
+/* Whether Loom multiplies these; fills c with what they mean. */
+static int understood(struct call *c, cudaDataType A, cudaDataType B,
+                      cudaDataType C, cublasComputeType_t compute)
+{
+    int narrow = A == CUDA_R_16F || A == CUDA_R_16BF, bytes = A == CUDA_R_8I;
+    int whole =
+        compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC;
+    int twice =
+        compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
+
+    c->size = A == CUDA_R_64F ? 8 : 4;
+    c->narrow = narrow || bytes ? (int)A : 0;
+    c->out = narrow && C == A;
+    c->whole = whole;
+    c->half =
+        compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
+    if (A != B || (c->half && (A != CUDA_R_16F || C != A)) ||
+        (whole && (!bytes || C != CUDA_R_32I)) || (c->size == 8) != twice)
+        return 0;
+    if (bytes)
+        return C == (whole ? CUDA_R_32I : CUDA_R_32F);
+    return narrow ? C == A || C == CUDA_R_32F
+                  : C == A && (A == CUDA_R_32F || A == CUDA_R_64F);
+}
+
+/* multiply what is understood */
+static cublasStatus_t
+product_of(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+           int n, int k, const void *alpha, struct operand a,
+           cudaDataType Atype, struct operand b, cudaDataType Btype,
+           const void *beta, struct operand d, cudaDataType Ctype, int batch,
+           cublasComputeType_t compute, int scattered)
+{
+    struct call c = {.what = GEMM, .batch = batch, .k = k};
+
+    if (!understood(&c, Atype, Btype, Ctype, compute)) {
+        loom_say("cublasGemmEx: Loom lacks these types so far: it multiplies"
+                 " numbers of 16 bits and floats in float, doubles in double,"
+                 " and bytes in int");
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+    c.scattered = scattered;
+    c.ta = ta != CUBLAS_OP_N;
+    c.tb = tb != CUBLAS_OP_N;
+    return submit_product(h, &c, m, n, alpha, a, b, beta, d);
+}
+
+/* multiply what is scattered, or in halves */
+cublasStatus_t cublasGemmBatchedEx(
+    cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+    int k, const void *alpha, const void *const A[], cudaDataType Atype,
+    int lda, const void *const B[], cudaDataType Btype, int ldb,
+    const void *beta, void *const C[], cudaDataType Ctype, int ldc, int batch,
+    cublasComputeType_t compute, cublasGemmAlgo_t algo)
+{
+    (void)algo;
+    return product_of(h, ta, tb, m, n, k, alpha, AT(A, lda, 0), Atype,
+                      AT(B, ldb, 0), Btype, beta, AT(C, ldc, 0), Ctype, batch,
+                      compute, 1);
+}
+
+#define BATCHED(S, T, type, compute)                                         \
+    cublasStatus_t cublas##S##gemmBatched(                                   \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, \
+        int n, int k, const T *alpha, const T *const A[], int lda,           \
+        const T *const B[], int ldb, const T *beta, T *const C[], int ldc,   \
+        int batch)                                                           \
+    {                                                                        \
+        return product_of(h, ta, tb, m, n, k, alpha, AT(A, lda, 0), type,    \
+                          AT(B, ldb, 0), type, beta, AT(C, ldc, 0), type,    \
+                          batch, compute, 1);                                \
+    }
+BATCHED(S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
+BATCHED(D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
+BATCHED(H, struct __half, CUDA_R_16F, CUBLAS_COMPUTE_16F)
+
+cublasStatus_t
+cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
+                          cublasOperation_t tb, int m, int n, int k,
+                          const struct __half *alpha, const struct __half *A,
+                          int lda, long long sa, const struct __half *B,
+                          int ldb, long long sb, const struct __half *beta,
+                          struct __half *C, int ldc, long long sc, int batch)
+{
+    return product_of(h, ta, tb, m, n, k, alpha, AT(A, lda, sa), CUDA_R_16F,
+                      AT(B, ldb, sb), CUDA_R_16F, beta, AT(C, ldc, sc),
+                      CUDA_R_16F, batch, CUBLAS_COMPUTE_16F, 0);
+}
+cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t ta,
+                           cublasOperation_t tb, int m, int n, int k,
+                           const struct __half *alpha, const struct __half *A,
+                           int lda, const struct __half *B, int ldb,
+                           const struct __half *beta, struct __half *C, int ldc)
+{
+    return cublasHgemmStridedBatched(h, ta, tb, m, n, k, alpha, A, lda, 0, B,
+                                     ldb, 0, beta, C, ldc, 0, 1);
+}
+
 cublasStatus_t cublasGemmStridedBatchedEx(
     cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
     int k, const void *alpha, const void *A, cudaDataType Atype, int lda,
@@ -589,29 +713,10 @@ cublasStatus_t cublasGemmStridedBatchedEx(
     const void *beta, void *C, cudaDataType Ctype, int ldc, long long sc,
     int batch, cublasComputeType_t compute, cublasGemmAlgo_t algo)
 {
-    int narrow = Atype == CUDA_R_16F || Atype == CUDA_R_16BF;
-    int size = Atype == CUDA_R_64F ? 8 : 4;
-    struct call c = {.what = GEMM, .size = size, .batch = batch, .k = k};
-
     (void)algo;
-    if (Atype != Btype ||
-        (Ctype != Atype && !(narrow && Ctype == CUDA_R_32F)) ||
-        (!narrow && Atype != CUDA_R_32F && Atype != CUDA_R_64F) ||
-        (compute < CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32I) ||
-        (size == 8) != (compute == CUBLAS_COMPUTE_64F ||
-                        compute == CUBLAS_COMPUTE_64F_PEDANTIC)) {
-        loom_say("cublasGemmEx: Loom lacks these types so far: it multiplies"
-                 " numbers of 16 bits and floats in float, doubles in double");
-        return CUBLAS_STATUS_NOT_SUPPORTED;
-    }
-    c.narrow = narrow ? (int)Atype : 0;
-    c.out = narrow && Ctype == Atype;
-    c.ta = ta != CUBLAS_OP_N;
-    c.tb = tb != CUBLAS_OP_N;
-    c.a = matrix(A, m, k, c.ta, lda, sa);
-    c.b = matrix(B, k, n, c.tb, ldb, sb);
-    c.c = matrix(C, m, n, 0, ldc, sc);
-    return beta ? submit(h, &c, alpha, beta) : CUBLAS_STATUS_INVALID_VALUE;
+    return product_of(h, ta, tb, m, n, k, alpha, AT(A, lda, sa), Atype,
+                      AT(B, ldb, sb), Btype, beta, AT(C, ldc, sc), Ctype, batch,
+                      compute, 0);
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
@@ -630,29 +735,47 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
 /* copy vectors and matrices */
 static cublasStatus_t copied(int rows, int cols, int size, const void *from,
                              int ld_from, void *to, int ld_to,
-                             enum cudaMemcpyKind kind)
+                             enum cudaMemcpyKind kind, int later,
+                             cudaStream_t stream)
 {
+    size_t pitch = (size_t)ld_to * (size_t)size, row, from_pitch;
+    cudaError_t e;
+
     if (rows < 0 || cols < 0 || size <= 0 || ld_from < rows || ld_to < rows)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (rows == 0 || cols == 0)
         return CUBLAS_STATUS_SUCCESS;
-    return cudaMemcpy2D(to, (size_t)ld_to * (size_t)size, from,
-                        (size_t)ld_from * (size_t)size,
-                        (size_t)rows * (size_t)size, (size_t)cols, kind)
-               ? CUBLAS_STATUS_MAPPING_ERROR
-               : CUBLAS_STATUS_SUCCESS;
+    row = (size_t)rows * (size_t)size;
+    from_pitch = (size_t)ld_from * (size_t)size;
+    e = later ? cudaMemcpy2DAsync(to, pitch, from, from_pitch, row,
+                                  (size_t)cols, kind, stream)
+              : cudaMemcpy2D(to, pitch, from, from_pitch, row, (size_t)cols,
+                             kind);
+    return e ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
 }
-#define COPIES(Set, kind)                                               \
-    cublasStatus_t cublas##Set##Vector(int n, int size, const void *x,  \
-                                       int incx, void *y, int incy)     \
-    {                                                                   \
-        return copied(1, n, size, x, incx, y, incy, kind);              \
-    }                                                                   \
-    cublasStatus_t cublas##Set##Matrix(int rows, int cols, int size,    \
-                                       const void *A, int lda, void *B, \
-                                       int ldb)                         \
-    {                                                                   \
-        return copied(rows, cols, size, A, lda, B, ldb, kind);          \
+#define COPIES(Set, kind)                                                    \
+    cublasStatus_t cublas##Set##Vector(int n, int size, const void *x,       \
+                                       int incx, void *y, int incy)          \
+    {                                                                        \
+        return copied(1, n, size, x, incx, y, incy, kind, 0, NULL);          \
+    }                                                                        \
+    cublasStatus_t cublas##Set##Matrix(int rows, int cols, int size,         \
+                                       const void *A, int lda, void *B,      \
+                                       int ldb)                              \
+    {                                                                        \
+        return copied(rows, cols, size, A, lda, B, ldb, kind, 0, NULL);      \
+    }                                                                        \
+    cublasStatus_t cublas##Set##VectorAsync(int n, int size, const void *x,  \
+                                            int incx, void *y, int incy,     \
+                                            cudaStream_t stream)             \
+    {                                                                        \
+        return copied(1, n, size, x, incx, y, incy, kind, 1, stream);        \
+    }                                                                        \
+    cublasStatus_t cublas##Set##MatrixAsync(int rows, int cols, int size,    \
+                                            const void *A, int lda, void *B, \
+                                            int ldb, cudaStream_t stream)    \
+    {                                                                        \
+        return copied(rows, cols, size, A, lda, B, ldb, kind, 1, stream);    \
     }
 COPIES(Set, cudaMemcpyHostToDevice)
 COPIES(Get, cudaMemcpyDeviceToHost)

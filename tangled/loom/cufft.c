@@ -28,16 +28,50 @@ static int is_type(cufftType t)
 }
 
 /* make plans */
-cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed,
-                          int istride, int idist, int *onembed, int ostride,
-                          int odist, cufftType type, int batch)
+
+/* keep plans */
+static struct plan *find_plan(cufftHandle plan)
 {
-    struct plan p = {1, rank, batch, {0}, type, {{0}, 0, 0}, {{0}, 0, 0}, NULL};
+    return plan >= 0 && plan < PLANS && plans[plan].used ? &plans[plan] : NULL;
+}
+cufftResult cufftCreate(cufftHandle *plan)
+{
+    static const struct plan empty = {.used = 1};
     int at = 0;
 
+    if (!plan)
+        return CUFFT_INVALID_VALUE;
+    while (at < PLANS && plans[at].used)
+        at++;
+    if (at == PLANS)
+        return CUFFT_ALLOC_FAILED;
+    plans[at] = empty;
+    *plan = at;
+    return CUFFT_SUCCESS;
+}
+cufftResult cufftDestroy(cufftHandle plan)
+{
+    struct plan *p = find_plan(plan);
+
+    if (!p)
+        return CUFFT_INVALID_PLAN;
+    p->used = 0;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed,
+                              int istride, int idist, int *onembed, int ostride,
+                              int odist, cufftType type, int batch,
+                              size_t *work)
+{
+    struct plan p = {1, rank, batch, {0}, type, {{0}, 0, 0}, {{0}, 0, 0}, NULL};
+    struct plan *to = find_plan(plan);
+
+    if (!to || to->rank)
+        return CUFFT_INVALID_PLAN;
     if (!is_type(type))
         return CUFFT_INVALID_TYPE;
-    if (!plan || !n)
+    if (!n)
         return CUFFT_INVALID_VALUE;
     if (rank < 1 || rank > RANK || batch < 1)
         return CUFFT_INVALID_SIZE;
@@ -57,52 +91,67 @@ cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed,
         if (istride < 1 || ostride < 1)
             return CUFFT_INVALID_VALUE;
     }
-    /* take a free place in the table */
-    while (at < PLANS && plans[at].used)
-        at++;
-    if (at == PLANS)
-        return CUFFT_ALLOC_FAILED;
-    plans[at] = p;
-    *plan = at;
+    p.stream = to->stream;
+    *to = p;
+    if (work)
+        *work = 0;
     return CUFFT_SUCCESS;
 }
 
 /* make plans of one, two and three dimensions */
-static cufftResult plain(cufftHandle *plan, int rank, int x, int y, int z,
-                         cufftType type, int batch)
+static cufftResult plain(cufftHandle plan, int rank, int x, int y, int z,
+                         cufftType type, int batch, size_t *work)
 {
     int n[RANK] = {x, y, z};
 
-    return cufftPlanMany(plan, rank, n, NULL, 1, 0, NULL, 1, 0, type, batch);
+    return cufftMakePlanMany(plan, rank, n, NULL, 1, 0, NULL, 1, 0, type, batch,
+                             work);
+}
+cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch,
+                            size_t *work)
+{
+    return plain(plan, 1, nx, 1, 1, type, batch, work);
+}
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type,
+                            size_t *work)
+{
+    return plain(plan, 2, nx, ny, 1, type, 1, work);
+}
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz,
+                            cufftType type, size_t *work)
+{
+    return plain(plan, 3, nx, ny, nz, type, 1, work);
+}
+
+#define IN_ONE_CALL(plan, step)           \
+    cufftResult r = cufftCreate(plan);    \
+                                          \
+    if (r == CUFFT_SUCCESS && (r = step)) \
+        cufftDestroy(*(plan));            \
+    return r
+cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed,
+                          int istride, int idist, int *onembed, int ostride,
+                          int odist, cufftType type, int batch)
+{
+    IN_ONE_CALL(plan,
+                cufftMakePlanMany(*plan, rank, n, inembed, istride, idist,
+                                  onembed, ostride, odist, type, batch, NULL));
 }
 cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch)
 {
-    return plain(plan, 1, nx, 1, 1, type, batch);
+    IN_ONE_CALL(plan, cufftMakePlan1d(*plan, nx, type, batch, NULL));
 }
 cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type)
 {
-    return plain(plan, 2, nx, ny, 1, type, 1);
+    IN_ONE_CALL(plan, cufftMakePlan2d(*plan, nx, ny, type, NULL));
 }
 cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz,
                         cufftType type)
 {
-    return plain(plan, 3, nx, ny, nz, type, 1);
+    IN_ONE_CALL(plan, cufftMakePlan3d(*plan, nx, ny, nz, type, NULL));
 }
 
 /* look after plans */
-static struct plan *find_plan(cufftHandle plan)
-{
-    return plan >= 0 && plan < PLANS && plans[plan].used ? &plans[plan] : NULL;
-}
-cufftResult cufftDestroy(cufftHandle plan)
-{
-    struct plan *p = find_plan(plan);
-
-    if (!p)
-        return CUFFT_INVALID_PLAN;
-    p->used = 0;
-    return CUFFT_SUCCESS;
-}
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream)
 {
     struct plan *p = find_plan(plan);
@@ -114,8 +163,41 @@ cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream)
 }
 cufftResult cufftGetVersion(int *version)
 {
-    *version = 12000; /* of the calls' form: CUDA 13.0 */
+    *version = CUFFT_VERSION; /* of the calls' form: CUDA 13.0 */
     return CUFFT_SUCCESS;
+}
+
+/* Memory for work is FFTW's own: none is asked for, and none is used. */
+cufftResult cufftSetAutoAllocation(cufftHandle plan, int automatic)
+{
+    (void)automatic;
+    return find_plan(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+cufftResult cufftSetWorkArea(cufftHandle plan, void *area)
+{
+    (void)area;
+    return find_plan(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+cufftResult cufftGetSize(cufftHandle plan, size_t *work)
+{
+    *work = 0;
+    return find_plan(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type,
+                            size_t *work)
+{
+    *work = 0;
+    return !is_type(type)               ? CUFFT_INVALID_TYPE
+           : nx < 1 || ny < 1 || nz < 1 ? CUFFT_INVALID_SIZE
+                                        : CUFFT_SUCCESS;
+}
+cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *work)
+{
+    return cufftEstimate3d(nx, ny, 1, type, work);
+}
+cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t *work)
+{
+    return cufftEstimate3d(nx, batch, 1, type, work);
 }
 
 /* find the extent of a side */

@@ -30,9 +30,22 @@ typedef enum {
     CUFFT_ALLOC_FAILED = 2,
     CUFFT_INVALID_TYPE = 3,
     CUFFT_INVALID_VALUE = 4,
+    CUFFT_INTERNAL_ERROR = 5,
     CUFFT_EXEC_FAILED = 6,
-    CUFFT_INVALID_SIZE = 8
+    CUFFT_SETUP_FAILED = 7,
+    CUFFT_INVALID_SIZE = 8,
+    CUFFT_UNALIGNED_DATA = 9,
+    CUFFT_INVALID_DEVICE = 11,
+    CUFFT_NO_WORKSPACE = 13,
+    CUFFT_NOT_IMPLEMENTED = 14,
+    CUFFT_NOT_SUPPORTED = 16,
+    CUFFT_MISSING_DEPENDENCY = 17,
+    CUFFT_NVRTC_FAILURE = 18,
+    CUFFT_NVJITLINK_FAILURE = 19,
+    CUFFT_NVSHMEM_FAILURE = 20
 } cufftResult;
+#define CUFFT_VERSION 12000
+#define CUFFT_VER_MAJOR 12
 #define CUFFT_FORWARD -1
 #define CUFFT_INVERSE 1
 
@@ -44,6 +57,27 @@ cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz,
 cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed,
                           int istride, int idist, int *onembed, int ostride,
                           int odist, cufftType type, int batch);
+
+/* The same in two steps; `work` gets 0, since Loom needs no memory of the
+   device. */
+cufftResult cufftCreate(cufftHandle *plan);
+cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch,
+                            size_t *work);
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type,
+                            size_t *work);
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz,
+                            cufftType type, size_t *work);
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed,
+                              int istride, int idist, int *onembed, int ostride,
+                              int odist, cufftType type, int batch,
+                              size_t *work);
+cufftResult cufftSetAutoAllocation(cufftHandle plan, int automatic);
+cufftResult cufftSetWorkArea(cufftHandle plan, void *area);
+cufftResult cufftGetSize(cufftHandle plan, size_t *work);
+cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t *work);
+cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *work);
+cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type,
+                            size_t *work);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int *version);

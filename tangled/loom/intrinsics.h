@@ -399,6 +399,8 @@ LOOM_FUNCTION(double, __hiloint2double, (int high, int low),
 #define LOOM_X(T) (T x)
 #define LOOM_XY(T) (T x, T y)
 #define LOOM_XYZ(T) (T x, T y, T z)
+#define LOOM_ABCD(T) (T a, T b, T c, T d)
+#define LOOM_ARRAY(T) (int n, const T *x)
 LOOM_BOTH(rcbrt, LOOM_X, 1 / cbrtf(x), 1 / cbrt(x))
 LOOM_BOTH(sinpi, LOOM_X, sin(M_PI *fmod(x, 2.0)), sin(M_PI *fmod(x, 2.0)))
 LOOM_BOTH(cospi, LOOM_X, cos(M_PI *fmod(x, 2.0)), cos(M_PI *fmod(x, 2.0)))
@@ -413,6 +415,77 @@ LOOM_BOTH(normcdf, LOOM_X, 0.5 * erfc(-(double)x * M_SQRT1_2),
 LOOM_FUNCTION(double, erfcx, (double x),
               x < 26 ? exp(x * x) * erfc(x) : 0.5641895835477563 / x)
 LOOM_FUNCTION(float, erfcxf, (float x), erfcx((double)x))
+
+/* invert the error function */
+static inline double loom_erf_guess(double log_of) /* log(1 - erf^2) */
+{
+    double t = 2 / (M_PI * 0.147) + log_of / 2;
+
+    return sqrt(sqrt(t * t - log_of / 0.147) - t);
+}
+static inline double loom_erfcinv(double y)
+{
+    double x, l = log(y);
+
+    if (!(y > 0 && y < 2))
+        return y == 0 ? INFINITY : y == 2 ? -INFINITY : NAN;
+    if (y > 1)
+        return -loom_erfcinv(2 - y);
+    x = loom_erf_guess(l + log(2 - y));
+    for (int i = 0; i < 3; i++) {
+        double miss = y > 0.5 ? (1 - y) - erf(x) : erfc(x) - y;
+        double step = miss / y * exp(x * x + l) / M_2_SQRTPI;
+
+        x += step / (1 - x * step);
+    }
+    return x;
+}
+static inline double loom_erfinv(double x)
+{
+    double t;
+
+    if (fabs(x) > 0.5)
+        return x < 0 ? -loom_erfcinv(1 + x) : loom_erfcinv(1 - x);
+    t = copysign(loom_erf_guess(log1p(-x * x)), x);
+    for (int i = 0; i < 3; i++) {
+        double step = (x - erf(t)) * exp(t * t) / M_2_SQRTPI;
+
+        t += step / (1 - t * step);
+    }
+    return t;
+}
+
+/* The modified Bessel function of order 0 or 1: its series. */
+static inline double loom_bessel_i(int order, double x)
+{
+    double term = order ? x / 2 : 1, sum = term;
+
+    for (int k = 1; fabs(term) > 1e-17 * fabs(sum); k++)
+        sum += term *= x * x / 4 / k / (k + order);
+    return sum;
+}
+template <class T>
+static inline double loom_norm(int n, const T *x)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum = hypot(sum, (double)x[i]);
+    return sum;
+}
+LOOM_BOTH(erfcinv, LOOM_X, loom_erfcinv(x), loom_erfcinv(x))
+LOOM_BOTH(erfinv, LOOM_X, loom_erfinv(x), loom_erfinv(x))
+LOOM_BOTH(normcdfinv, LOOM_X, -M_SQRT2 *loom_erfcinv(2 * (double)x),
+          -M_SQRT2 *loom_erfcinv(2 * x))
+LOOM_BOTH(cyl_bessel_i0, LOOM_X, loom_bessel_i(0, x), loom_bessel_i(0, x))
+LOOM_BOTH(cyl_bessel_i1, LOOM_X, loom_bessel_i(1, x), loom_bessel_i(1, x))
+LOOM_BOTH(norm, LOOM_ARRAY, loom_norm(n, x), loom_norm(n, x))
+LOOM_BOTH(rnorm, LOOM_ARRAY, 1 / loom_norm(n, x), 1 / loom_norm(n, x))
+LOOM_BOTH(norm4d, LOOM_ABCD, hypot(hypot(a, b), hypot(c, d)),
+          hypot(hypot(a, b), hypot(c, d)))
+LOOM_BOTH(rnorm4d, LOOM_ABCD, 1 / hypot(hypot(a, b), hypot(c, d)),
+          1 / hypot(hypot(a, b), hypot(c, d)))
+LOOM_FUNCTION(float, fdividef, (float x, float y), x / y)
 static inline void sincospif(float x, float *s, float *c)
 {
     *s = sinpif(x);

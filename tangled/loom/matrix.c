@@ -39,6 +39,7 @@ static double small_float(unsigned bits, int exponent, int fraction)
     return bits >> (exponent + fraction) & 1 ? -v : v;
 }
 
+/* read an element */
 double loom_element(int element, unsigned bits)
 {
     float f;
@@ -54,6 +55,10 @@ double loom_element(int element, unsigned bits)
         return (signed char)(bits & 0xff);
     case LOOM_U8:
         return bits & 0xff;
+    case LOOM_S4:
+        return (int)((bits & 15) ^ 8) - 8;
+    case LOOM_U4:
+        return bits & 15;
     case LOOM_BF16:
         bits <<= 16;
         break;
@@ -64,58 +69,108 @@ double loom_element(int element, unsigned bits)
     return f;
 }
 
+/* write small numbers */
+unsigned loom_narrow(int element, double x, int finite)
+{
+    int exponent = element == LOOM_BF16 ? 8 : element == LOOM_E4M3 ? 4 : 5;
+    int fraction = element == LOOM_BF16   ? 7
+                   : element == LOOM_F16  ? 10
+                   : element == LOOM_E4M3 ? 3
+                                          : 2;
+    int bias = (1 << (exponent - 1)) - 1, e = 1 - bias;
+    unsigned top = ((1u << exponent) - 1) << fraction, bits, limit = top - 1;
+    unsigned sign = signbit(x) ? 1u << (exponent + fraction) : 0;
+
+    if (element == LOOM_E4M3)
+        limit = top + 6; /* it has no infinity */
+    if (isnan(x))
+        return fraction > 3 ? 0x7fff : 0x7f;
+    if (isinf(x))
+        return sign | (finite ? limit : element == LOOM_E4M3 ? 0x7f : top);
+    if (x != 0 && ilogb(x) > e)
+        e = ilogb(x);
+    if (e > bias + 1)
+        bits = limit + 1;
+    else
+        bits = (unsigned)((e + bias - 1) << fraction) +
+               (unsigned)fabs(nearbyint(ldexp(x, fraction - e)));
+    return sign | (finite && bits > limit ? limit : bits);
+}
+
 /* multiply matrices */
 struct mma {
     struct loom_meeting call;
-    int element;
+    struct loom_shape shape;
     void *d;
     const void *a, *b, *c;
 };
 
-/* A row of A or a column of B of n registers, of which lane t + 4 k holds... each
-   register of a lane has `per` neighbors along K. */
-static void gather(double *k, struct loom_meeting **lane, int first, int is_b,
-                   int high, int element)
+static int bits_of(int element)
 {
-    int per = element == LOOM_TF32 ? 1 : element <= LOOM_BF16 ? 2 : 4;
+    return element == LOOM_TF32                       ? 32
+           : element <= LOOM_BF16                     ? 16
+           : element == LOOM_S4 || element == LOOM_U4 ? 4
+                                                      : 8;
+}
 
-    for (int half = 0; half < 2; half++)
+/* A row of A or a column of B of k elements: a register of a lane has neighbors
+   along K, the next lane those that follow, and a second register (of A behind
+   that of row + 8) the second half. */
+static void gather(double *to, struct loom_meeting **lane, int first, int is_b,
+                   int high)
+{
+    const struct loom_shape *s = &((struct mma *)lane[0])->shape;
+    int element = is_b ? s->b : s->a, bits = bits_of(element);
+
+    for (int half = 0; half * 128 < s->k * bits; half++)
         for (int t = 0; t < 4; t++) {
             const struct mma *m = (const struct mma *)lane[first * 4 + t];
             const unsigned *r = is_b ? m->b : m->a;
-            unsigned word = is_b ? r[half] : r[2 * half + high];
+            unsigned word = r[is_b || s->m == 8 ? half : 2 * half + high];
 
-            for (int i = 0; i < per; i++)
-                *k++ = loom_element(element, word >> (i * (32 / per)));
+            for (int i = 0; i < 32; i += bits)
+                *to++ = loom_element(element, word >> i);
         }
+}
+
+/* add up a product */
+/* One sum: number r of a lane. */
+static void add_up(struct mma *m, int r, const double *x, const double *y)
+{
+    const struct loom_shape *s = &m->shape;
+    int whole = s->a >= LOOM_S8, at = 16 * (r % 2);
+    unsigned *word = (unsigned *)m->d + r / 2;
+    double sum = s->narrow ? loom_element(LOOM_F16,
+                                          ((const unsigned *)m->c)[r / 2] >> at)
+                 : whole   ? ((const int *)m->c)[r]
+                           : ((const float *)m->c)[r];
+
+    for (int k = 0; k < s->k; k++)
+        sum += x[k] * y[k];
+    if (s->bounded)
+        sum = fmax(-0x1p31, fmin(sum, 0x1p31 - 1));
+    if (s->narrow)
+        *word = (*word & 0xffffu << (16 - at)) | loom_narrow(LOOM_F16, sum, 0)
+                                                     << at;
+    else if (whole)
+        ((int *)m->d)[r] = (int)(unsigned)(long long)sum;
+    else
+        ((float *)m->d)[r] = (float)sum;
 }
 
 static void multiply(struct loom_meeting **lane)
 {
-    int element = ((struct mma *)lane[0])->element;
-    int n = element == LOOM_TF32 ? 8 : element <= LOOM_BF16 ? 16 : 32;
-    double a[16][32], b[8][32];
+    int rows = ((struct mma *)lane[0])->shape.m;
+    double a[16][64], b[8][64];
 
-    for (int i = 0; i < 16; i++)
-        gather(a[i], lane, i % 8, 0, i / 8, element);
+    for (int i = 0; i < rows; i++)
+        gather(a[i], lane, i % 8, 0, i / 8);
     for (int j = 0; j < 8; j++)
-        gather(b[j], lane, j, 1, 0, element);
-    for (int l = 0; l < 32; l++) {
-        struct mma *m = (struct mma *)lane[l];
-
-        for (int r = 0; r < 4; r++) {
-            const double *x = a[l / 4 + r / 2 * 8], *y = b[l % 4 * 2 + r % 2];
-            double sum = element >= LOOM_S8 ? ((const int *)m->c)[r]
-                                            : ((const float *)m->c)[r];
-
-            for (int k = 0; k < n; k++)
-                sum += x[k] * y[k];
-            if (element >= LOOM_S8)
-                ((int *)m->d)[r] = (int)(unsigned)(long long)sum;
-            else
-                ((float *)m->d)[r] = (float)sum;
-        }
-    }
+        gather(b[j], lane, j, 1, 0);
+    for (int l = 0; l < 32; l++)
+        for (int r = 0; r < rows / 4; r++)
+            add_up((struct mma *)lane[l], r, a[l / 4 + r / 2 * 8],
+                   b[l % 4 * 2 + r % 2]);
 }
 
 /* multiply doubles */
@@ -142,12 +197,18 @@ static void multiply_doubles(struct loom_meeting **lane)
 void loom_mma(int element, void *d, const void *a, const void *b, const void *c,
               const char *file, int line)
 {
-    struct mma m = {{element == LOOM_F64 ? multiply_doubles : multiply},
-                    element,
-                    d,
-                    a,
-                    b,
-                    c};
+    struct loom_shape s = {16, 0, element, element, 0, 0};
+
+    if (element != LOOM_F64)
+        s.k = 256 / bits_of(element);
+    loom_mma_of(s, d, a, b, c, file, line);
+}
+
+void loom_mma_of(struct loom_shape shape, void *d, const void *a, const void *b,
+                 const void *c, const char *file, int line)
+{
+    struct mma m = {
+        {shape.a == LOOM_F64 ? multiply_doubles : multiply}, shape, d, a, b, c};
     double copy[2];
 
     memcpy(copy, c, sizeof copy); /* d may be the same */

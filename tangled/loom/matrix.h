@@ -14,6 +14,8 @@ enum loom_element {
     LOOM_E5M2,
     LOOM_S8,
     LOOM_U8,
+    LOOM_S4,
+    LOOM_U4,
     LOOM_F64
 };
 
@@ -22,14 +24,24 @@ enum loom_element {
 void loom_mma(int element, void *d, const void *a, const void *b, const void *c,
               const char *file, int line);
 
+/* The same for m x k by k x 8, m 8 or 16, k 16 or 32 bytes: two types of factors,
+   sums of 16 bits or 32, of which integers may be bounded. */
+struct loom_shape {
+    int m, k, a, b, narrow, bounded;
+};
+void loom_mma_of(struct loom_shape shape, void *d, const void *a, const void *b,
+                 const void *c, const char *file, int line);
+
 /* The 16 bytes of each lane are a row; and the way back. */
 void loom_ldmatrix(unsigned *d, int n, int trans, const void *row,
                    const char *file, int line);
 void loom_stmatrix(void *row, int n, int trans, const unsigned *d,
                    const char *file, int line);
 
-/* An element of a type as a number. */
+/* An element of a type as a number, and the nearest one to a number, in the
+   rounding that is set; finite: what is too large becomes the largest. */
 double loom_element(int element, unsigned bits);
+unsigned loom_narrow(int element, double x, int finite);
 unsigned loom_tf32(float x);
 
 /* All lanes of the warp come here; the last calls run with what each has brought.

@@ -106,6 +106,20 @@ __global__ void three(unsigned mask, float *y)
         y[0] = 7;
 }
 
+/* Two lanes write the same; a third, which has met one of them, reads. */
+__global__ void alike(float *y)
+{
+    int lane = threadIdx.x;
+
+    if (lane < 2)
+        y[0] = 7;
+    if (lane == 0)
+        return;
+    __syncwarp(6);
+    if (lane == 2)
+        y[1] = y[0];
+}
+
 /* write one word from all lanes */
 struct large {
     float of[16];
@@ -482,6 +496,7 @@ static const struct mistake {
     {"vote", [] { turn_by_vote<<<1, 32>>>(y, 0); }},
     {"no_vote", [] { turn_by_vote<<<1, 32>>>(y, 1); }},
     {"three", [] { three<<<1, 3>>>(5, y); }},
+    {"alike", [] { alike<<<1, 3>>>(y); }},
     {"met", [] { three<<<1, 3>>>(7, y); }},
     {"agree", [] { agree<<<1, 32>>>(y, 0); }},
     {"by_value", [] { take<<<1, 32>>>(y, large()); }},

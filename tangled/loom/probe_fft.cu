@@ -18,7 +18,7 @@ static void try_wave(int n, int k, int batch)
 {
     cufftComplex *h = (cufftComplex *)check_alloc((size_t)n * batch, sizeof *h);
     cufftComplex *d;
-    size_t bytes = (size_t)n * batch * sizeof *h;
+    size_t bytes = (size_t)n * batch * sizeof *h, work = 1;
     cufftHandle plan;
 
     k %= n;
@@ -28,7 +28,11 @@ static void try_wave(int n, int k, int batch)
     }
     CUDA_CHECK(cudaMalloc(&d, bytes));
     CUDA_CHECK(cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice));
-    FFT(cufftPlan1d(&plan, n, CUFFT_C2C, batch));
+    FFT(cufftCreate(&plan));
+    CHECK(cufftExecC2C(plan, d, d, CUFFT_FORWARD) == CUFFT_INVALID_PLAN,
+          "a plan that was not made");
+    FFT(cufftSetStream(plan, 0));
+    FFT(cufftMakePlan1d(plan, n, CUFFT_C2C, batch, &work));
     FFT(cufftExecC2C(plan, d, d, CUFFT_FORWARD));
     CUDA_CHECK(cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n * batch; i++)
@@ -73,6 +77,7 @@ static void try_apart(void)
 {
     enum { N = 12 };
     cufftDoubleComplex h[2 * N], *in, *out;
+    size_t work;
     cufftHandle plan;
     int n = N;
 
@@ -83,7 +88,9 @@ static void try_apart(void)
     CUDA_CHECK(cudaMalloc(&in, sizeof h));
     CUDA_CHECK(cudaMalloc(&out, sizeof h));
     CUDA_CHECK(cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice));
-    FFT(cufftPlanMany(&plan, 1, &n, &n, 2, 1, &n, 1, N, CUFFT_Z2Z, 2));
+    FFT(cufftCreate(&plan));
+    FFT(cufftMakePlanMany(plan, 1, &n, &n, 2, 1, &n, 1, N, CUFFT_Z2Z, 2,
+                          &work));
     FFT(cufftExecZ2Z(plan, in, out, CUFFT_FORWARD));
     CUDA_CHECK(cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 2 * N; i++)

@@ -1,5 +1,6 @@
 /* probe_libs: what cuBLAS must give, on Loom and on a GPU. */
 #include <cublas_v2.h>
+#include <cuda_fp16.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -246,6 +247,94 @@ static void try_graph(void)
     drop(&a), drop(&c);
 }
 
+/* try types and places */
+enum { SIDE = 8, AREA = SIDE * SIDE };
+
+static int value_at(int i, int j)
+{
+    return (3 * i + 5 * j) % 7 - 3;
+}
+
+/* Element (i, j) of op(A) B, where B is op(A)'s transpose or not. */
+static int product_at(int i, int j, int ta)
+{
+    int sum = 0;
+
+    for (int l = 0; l < SIDE; l++)
+        sum += (ta ? value_at(l, i) : value_at(i, l)) * value_at(l, j);
+    return sum;
+}
+
+static void *managed(size_t bytes)
+{
+    void *p;
+
+    CUDA_CHECK(cudaMallocManaged(&p, bytes));
+    return p;
+}
+
+/* try halves in cuBLAS */
+static void try_halves(void)
+{
+    __half *a = (__half *)managed(AREA * 2), *c = (__half *)managed(AREA * 4);
+    __half one = __float2half(1), minus = __float2half(-1);
+    __half **place = (__half **)managed(6 * sizeof *place);
+    cublasMath_t mode;
+
+    BLAS(cublasSetMathMode(blas, CUBLAS_TENSOR_OP_MATH));
+    BLAS(cublasGetMathMode(blas, &mode));
+    CHECK(mode == CUBLAS_TENSOR_OP_MATH, "the mode is %d", mode);
+    BLAS(cublasSetMathMode(blas, CUBLAS_DEFAULT_MATH));
+    for (int i = 0; i < AREA; i++) {
+        a[i] = __float2half((float)value_at(i % SIDE, i / SIDE));
+        c[i] = c[AREA + i] = one;
+    }
+    BLAS(cublasHgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, SIDE, SIDE, SIDE, &one, a,
+                     SIDE, a, SIDE, &minus, c, SIDE));
+    place[0] = place[1] = place[2] = place[3] = a;
+    place[4] = c + AREA; /* two products, backwards */
+    place[5] = c;
+    CUDA_CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < AREA; i++)
+        CHECK(__half2float(c[i]) == product_at(i % SIDE, i / SIDE, 1) - 1,
+              "element %d in halves: %g", i, __half2float(c[i]));
+    BLAS(cublasHgemmBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, SIDE, SIDE, SIDE,
+                            &one, place, SIDE, place + 2, SIDE, &minus,
+                            place + 4, SIDE, 2));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 2 * AREA; i++) {
+        int e = i % AREA, x = e % SIDE, y = e / SIDE;
+        int was = i < AREA ? product_at(x, y, 1) - 1 : 1;
+
+        CHECK(__half2float(c[i]) == product_at(x, y, 0) - was,
+              "element %d of a batch: %g", i, __half2float(c[i]));
+    }
+    CUDA_CHECK(cudaFree(a));
+    CUDA_CHECK(cudaFree(c));
+    CUDA_CHECK(cudaFree(place));
+}
+
+/* try bytes */
+static void try_bytes(void)
+{
+    signed char *a = (signed char *)managed(AREA);
+    int *c = (int *)managed(AREA * sizeof *c), one = 1, two = 2;
+
+    for (int i = 0; i < AREA; i++) {
+        a[i] = (signed char)value_at(i % SIDE, i / SIDE);
+        c[i] = 1 << 24 | 1; /* more than a float holds */
+    }
+    BLAS(cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, SIDE, SIDE, SIDE, &two, a,
+                      CUDA_R_8I, SIDE, a, CUDA_R_8I, SIDE, &one, c, CUDA_R_32I,
+                      SIDE, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT_TENSOR_OP));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < AREA; i++)
+        CHECK(c[i] == 2 * product_at(i % SIDE, i / SIDE, 1) + (1 << 24 | 1),
+              "element %d of bytes: %d", i, c[i]);
+    CUDA_CHECK(cudaFree(a));
+    CUDA_CHECK(cudaFree(c));
+}
+
 int main(void)
 {
     BLAS(cublasCreate(&blas));
@@ -255,6 +344,8 @@ int main(void)
     try_refusals();
     try_device_factors();
     try_graph();
+    try_halves();
+    try_bytes();
     BLAS(cublasDestroy(blas));
     printf("ok: products, sums, vectors and refusals\n");
 }

@@ -642,8 +642,8 @@ function rewrite_asm(i, len,    b, e, p, c, depth, section, from, text, all, ops
 }
 function asm_operand(section, text, masked,    name, how, q) {
     q = index(masked, "\"")
-    how = substr(text, q + 1)
-    how = substr(how, 1, index(how, "\"") - 1)
+    how = substr(text, q, index(masked, "(") - q)
+    gsub(/["\\ \t\n]/, "", how)
     if (how !~ /^[=+]?[&]?[hrlfdqnC]$/) return ""
     if (match(substr(masked, 1, q), /[A-Za-z_0-9]+/)) name = substr(masked, RSTART, RLENGTH)
     q = index(masked, "(")

@@ -61,11 +61,10 @@ static void tell(const void *key, int how)
 }
 
 /* wait at a barrier of some warps */
-void loom_barrier_part(unsigned id, unsigned threads, const char *file,
-                       int line)
+/* Comes to a barrier; returns the phase that it was in. */
+static unsigned come_to(struct loom_sm *sm, unsigned id, unsigned threads,
+                        struct loom_site site)
 {
-    struct loom_sm *sm = loom_current;
-    struct loom_site site = {file, line};
     struct loom_groups *g = groups_of(sm);
     unsigned phase;
 
@@ -90,12 +89,33 @@ void loom_barrier_part(unsigned id, unsigned threads, const char *file,
         g->barrier[id].arrived = 0;
         g->barrier[id].phase++;
     }
+    return phase;
+}
+
+void loom_barrier_arrive(unsigned id, unsigned threads, const char *file,
+                         int line)
+{
+    struct loom_site site = {file, line};
+
+    come_to(loom_current, id, threads, site);
+    loom_current->inside = 0;
+}
+
+void loom_barrier_part(unsigned id, unsigned threads, const char *file,
+                       int line)
+{
+    struct loom_sm *sm = loom_current;
+    struct loom_site site = {file, line};
+    unsigned phase = come_to(sm, id, threads, site);
+    struct loom_groups *g = sm->groups;
+
     while (g->barrier[id].phase == phase)
         loom_wait_for(sm, &g->barrier[id], file, line);
     tell((char *)&g->barrier[id] + (phase & 1), LOOM_ACQUIRE);
     sm->inside = 0;
 }
 
+/* say who is missing at a barrier */
 /* What a thread waits for, if it is one of these: for who reports a deadlock. */
 int loom_tell_part(const struct loom_sm *sm, const void *what, char *text,
                    size_t size)

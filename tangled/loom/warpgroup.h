@@ -13,6 +13,10 @@ extern "C" {
 void loom_barrier_part(unsigned id, unsigned threads, const char *file,
                        int line);
 
+/* Comes there, too, and does not wait. */
+void loom_barrier_arrive(unsigned id, unsigned threads, const char *file,
+                         int line);
+
 /* Multiplications as ptx.h describes them; a and b are descriptors. */
 void loom_wgmma(float *d, int n, uint64_t a, uint64_t b, int add, int turned_a,
                 int turned_b, const char *file, int line);

@@ -7,6 +7,7 @@
 #include "matmul/library.cuh"
 #include "measure/bench.h"
 #include "measure/clock.h"
+#include "measure/watch.h"
 #include "mnist/library.cuh"
 #include "mnist/synth.h"
 #include "mnist/yardstick.h"
@@ -18,11 +19,13 @@ enum { LOSSES = 100, SEEDS = 5, BATCHES = 4 }; /* at most */
 
 struct how_much {
     int train, test, width, batch[BATCHES], rounds, losses, few, seeds, epochs;
+    double watch; /* seconds that clock and power are watched */
 };
 
-static const struct how_much small = {96, 32, 2, {4, 8, 16, 32}, 1, 3, 4, 2, 1};
-static struct how_much the = {0,  0,     32, {64, 256, 1024, 4096}, 0, LOSSES,
-                              64, SEEDS, 5};
+static const struct how_much small = {96, 32, 2,   {4, 8, 16, 32}, 1, 3, 4,
+                                      2,  1,  0.02};
+static struct how_much the = {
+    0, 0, 32, {64, 256, 1024, 4096}, 0, LOSSES, 64, SEEDS, 5, 1.5};
 
 static struct start {
     struct digits train, test;
@@ -87,28 +90,59 @@ static void print_account(const struct gpu *c, const char *variant,
     bench_row(variant, c->batch, "mib_before", before, "MiB");
 }
 
-enum { STEP, LOAD, FORWARD, BACKWARD, UPDATE, STAGES };
+enum { STEP, LOAD, FORWARD, BACKWARD, UPDATE, STAGES, CALLS = STAGES, ALONE };
 
 static void run_stage(void *work, int stage, int set)
 {
     struct gpu *c = (struct gpu *)work;
     int n = c->batch;
 
+    struct request r = {c->pixels[0], c->labels[0], c->order, set * n, 0,
+                        c->loss};
+
+    c->n = n;
     if (stage == STEP)
-        gpu_step(c, set * n, n, 0.05f, 0);
+        gpu_step(c, set * n, n, 0, 0);
     if (stage == LOAD)
-        gpu_load(c, 0, c->order, set * n, n);
+        gpu_load(c, r);
     if (stage == FORWARD) {
         gpu_forward(c, 1);
-        gpu_loss(c, 0);
+        gpu_loss(c);
+        gpu_join(c);
     }
     if (stage == BACKWARD)
         gpu_backward(c);
     if (stage == UPDATE)
-        sgd_run(c->m.count, 0, c->g, c->w, c->stream);
+        gpu_descend(c, c->kept);
+    if (stage == CALLS) /* call by call, without the graph ... */
+        gpu_launch(c, r);
+    if (stage == ALONE) { /* ... and on one stream */
+        struct products alone = *c->by;
+
+        alone.beside = 0;
+        c->by = &alone;
+        gpu_launch(c, r);
+        c->by = &by_kernels;
+    }
 }
 
 /* time a step on both paths */
+static void watch_steps(struct gpu *c)
+{
+    double mhz, watt, began = clock_us();
+    FILE *f = watch_begin(the.watch);
+
+    do {
+        for (int k = the.rounds ? 19 : 0; k < 20; k++)
+            gpu_step(c, 0, c->batch, 0, 0);
+        CUDA_CHECK(cudaStreamSynchronize(c->stream));
+    } while (clock_us() - began < 1.3e6 * the.watch);
+    if (watch_end(f, &mhz, &watt) > 2) {
+        bench_row("kernels", c->batch, "busy_mhz", mhz, "MHz");
+        bench_row("kernels", c->batch, "watt", watt, "W");
+    }
+}
+
 static void measure_step(int batch)
 {
     static const char *const names[2][STAGES] = {
@@ -117,8 +151,9 @@ static void measure_step(int batch)
         {"library", "library_load", "library_forward", "library_backward",
          "library_update"}};
     struct bench b = {NULL, batch};
-    struct bench_case table[2 * STAGES];
+    struct bench_case table[2 * STAGES + 2];
     struct gpu *c[2];
+    size_t nodes;
 
     b.sets = s.train.count / batch;
     b.peer[0] = {"library", "of_library"};
@@ -131,7 +166,14 @@ static void measure_step(int batch)
             table[j * STAGES + k] = {names[j][k], run_stage, k, c[j],
                                      0,           0,         0, the.rounds};
     }
-    bench_run(table, 2 * STAGES, &b);
+    table[2 * STAGES] = {"kernels_calls", run_stage, CALLS, c[0]};
+    table[2 * STAGES + 1] = {"kernels_alone", run_stage, ALONE, c[0]};
+    for (int k = 0; k < 2; k++)
+        table[2 * STAGES + k].rounds = the.rounds;
+    bench_run(table, 2 * STAGES + 2, &b);
+    CUDA_CHECK(cudaGraphGetNodes(c[0]->drawn, NULL, &nodes));
+    bench_row(names[0][STEP], batch, "launches", (double)nodes, "");
+    watch_steps(c[0]);
     for (int j = 0; j < 2; j++)
         shut(c[j]);
 }
@@ -283,8 +325,7 @@ static double percent_own(struct gpu *c, int batch)
     int right = 0, asked = s.test.count / batch * batch;
 
     for (int first = 0; first < asked; first += batch) {
-        gpu_load(c, 1, NULL, first, batch);
-        gpu_forward(c, 1);
+        gpu_go(c, 1, NULL, first, batch, 1);
         gpu_copy(c, o, c->o, (size_t)batch * DIGIT_KINDS * sizeof *o);
         right += train_count(batch, o, s.test.labels + first, NULL);
     }

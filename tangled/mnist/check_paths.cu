@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "mnist/fed.cuh"
 #include "mnist/library.cuh"
 #include "mnist/synth.h"
 #include "mnist/yardstick.h"
@@ -37,6 +38,10 @@ static void compare_all(const struct first_steps *f)
               "%s: two runs of the same steps differ", all[i]->name);
         printf("%-9s within %.1e of the losses in double\n", all[i]->name, far);
     }
+    path_losses(f, &path_kernels, 1, loss);
+    path_losses(f, &path_fed, 1, again);
+    CHECK(memcmp(loss, again, (size_t)f->steps * sizeof *loss) == 0,
+          "digits that stay on the host give other losses");
 }
 
 int main(int argc, char **argv)

@@ -6,16 +6,11 @@
 /* include the kernels */
 #include "conv/conv.cuh"
 #include "gemm/launch.cuh"
-#include "layers/batchnorm.cuh"
 #include "layers/linear.cuh"
-#include "layers/maxpool.cuh"
 #include "layers/relu.cuh"
-#include "layers/sgd.cuh"
-#include "layers/xent.cuh"
+#include "mnist/kernels.cuh"
 #include "mnist/ready.cuh"
 #include "mnist/train.h"
-
-#define EPSILON 1e-5f /* as PyTorch's */
 
 /* hold a block on the GPU */
 struct gpu_block {
@@ -24,7 +19,7 @@ struct gpu_block {
     float *x, *dx;         /* comes in: [n][in][side][side] */
     float *z, *dz;         /* after the convolution: [n][out][side][side] */
     float *y, *dy;         /* after the maximum: [n][out][side/2][side/2] */
-    unsigned char *winner; /* of each cell */
+    unsigned char *winner; /* of each cell: 0 to 3, 4: none */
 };
 
 /* name who multiplies */
@@ -32,6 +27,7 @@ struct gpu;
 
 /* On the GPU, queued on c->stream. */
 struct products {
+    int beside; /* 1: may run beside each other, and be captured in a graph */
     void (*open)(struct gpu *c);
     void (*close)(struct gpu *c);
     void (*convolve)(struct gpu *c, struct gpu_block *b);      /* z */
@@ -53,7 +49,7 @@ struct gpu {
     float *w, *g, *moments; /* as in struct net */
     const float *stats;
     struct gpu_block block[2];
-    float *h, *dh, *o, *dout, *logp, *each, *loss;
+    float *h, *dh, *o, *dout, *each, *loss;
     unsigned char *pixels[2], *labels[2]; /* training and test digits */
     int *order, *label, counts[2];
     void *space, *own; /* work space; of `by` */
@@ -61,6 +57,15 @@ struct gpu {
     size_t bytes[ROOM_KINDS]; /* the account of our memory */
     void *room[64];
     int rooms;
+    /* hold what runs beside, and the graph */
+    cudaStream_t side;
+    void *side_space;
+    cudaEvent_t fork, joined;
+    struct request *kept; /* on the GPU */
+    int steps;            /* of full batches so far, until there is a graph */
+    cudaGraph_t drawn;
+    cudaGraphNode_t root; /* pick */
+    cudaGraphExec_t graph;
 };
 
 /* make room on the GPU */
@@ -171,7 +176,8 @@ static void kernels_close(struct gpu *)
 {
 }
 
-static const struct products by_kernels = {.open = kernels_open,
+static const struct products by_kernels = {.beside = 1,
+                                           .open = kernels_open,
                                            .close = kernels_close,
                                            .convolve = kernels_convolve,
                                            .filters = kernels_filters,
@@ -179,50 +185,124 @@ static const struct products by_kernels = {.open = kernels_open,
                                                kernels_convolve_back,
                                            .multiply = kernels_multiply};
 
+/* let work run beside other work */
+static void gpu_swap(struct gpu *c)
+{
+    cudaStream_t stream = c->stream;
+    void *space = c->space;
+
+    c->stream = c->side;
+    c->side = stream;
+    c->space = c->side_space;
+    c->side_space = space;
+}
+
+/* What is queued from here on runs beside the rest ... */
+static void gpu_aside(struct gpu *c)
+{
+    if (!c->by->beside)
+        return;
+    CUDA_CHECK(cudaEventRecord(c->fork, c->stream));
+    CUDA_CHECK(cudaStreamWaitEvent(c->side, c->fork, 0));
+    gpu_swap(c);
+}
+
+/* ... until here; */
+static void gpu_ahead(struct gpu *c)
+{
+    if (c->by->beside)
+        gpu_swap(c);
+}
+
+/* and what is queued from here on waits for it. */
+static void gpu_join(struct gpu *c)
+{
+    if (!c->by->beside)
+        return;
+    CUDA_CHECK(cudaEventRecord(c->joined, c->side));
+    CUDA_CHECK(cudaStreamWaitEvent(c->stream, c->joined, 0));
+}
+
 /* normalize on the GPU */
+
+/* gather what a normalization needs */
+static struct norm_args norm_args_of(struct gpu *c, struct gpu_block *b)
+{
+    size_t at = b == c->block ? 0 : 2 * c->m.c1;
+    size_t scale = c->m.tensor[b->weight + 1].at;
+    struct norm_args g = {c->n, b->out};
+
+    g.shares = (int)norm_grid(c->n, b->out, b->side * b->side / 4).x;
+    g.z = b->z;
+    g.scale = c->w + scale;
+    g.mean = (float *)c->stats + at;
+    g.measured = c->stats == c->moments ? (struct moments *)c->space : NULL;
+    g.sums = (float2 *)c->space;
+    g.y = b->y;
+    g.dy = b->dy;
+    g.dz = b->dz;
+    g.dscale = c->g + scale;
+    g.winner = b->winner;
+    return g;
+}
+
 static void gpu_normalize(struct gpu *c, struct gpu_block *b)
 {
-    int pixels = b->side * b->side, planes = c->n * b->out;
-    const float *scale = c->w + c->m.tensor[b->weight + 1].at;
-    size_t at = b == c->block ? 0 : 2 * c->m.c1;
+    struct norm_args g = norm_args_of(c, b);
+    dim3 grid(g.shares, b->out);
 
-    if (c->stats == c->moments)
-        batchnorm_forward_run(c->n, b->out, pixels, EPSILON, b->z, scale,
-                              scale + b->out, b->dz, c->moments + at,
-                              c->moments + at + b->out, c->space, c->stream);
+    if (g.measured)
+        norm_moments<<<grid, NORM_THREADS, 0, c->stream>>>(
+            c->n, b->out, b->side * b->side / 4, (const float4 *)b->z,
+            g.measured);
+    CUDA_LAUNCH_CHECK();
+    if (b->side == DIGIT_SIDE)
+        maxima<DIGIT_SIDE><<<grid, NORM_THREADS, 0, c->stream>>>(g);
     else
-        batchnorm_apply_run(c->n, b->out, pixels, EPSILON, b->z, c->stats + at,
-                            c->stats + at + b->out, scale, scale + b->out,
-                            b->dz, c->stream);
-    maxpool_forward_run(planes, b->side, b->side, b->dz, b->y, b->winner,
-                        c->stream);
-    relu_forward_run((size_t)planes * pixels / 4, b->y, b->y, c->stream);
+        maxima<DIGIT_SIDE / 2><<<grid, NORM_THREADS, 0, c->stream>>>(g);
+    CUDA_LAUNCH_CHECK();
 }
 
 /* go forward through the head on the GPU */
-static void gpu_linear(struct gpu *c, enum tensors t, const float *x, float *y)
+static void gpu_bias(struct gpu *c, enum tensors t, float *y)
 {
-    int out = c->m.tensor[t].shape[0], in = c->m.tensor[t].shape[1];
+    int out = c->m.tensor[t].shape[0];
     size_t count = (size_t)c->n * out;
 
     linear_bias<<<blocks_for(count, 256), 256, 0, c->stream>>>(
-        count, out, c->w + c->m.tensor[t + 1].at, y);
+        count, out, c->w + c->m.tensor[t].at, y);
     CUDA_LAUNCH_CHECK();
+}
+
+static void gpu_linear(struct gpu *c, enum tensors t, const float *x, float *y)
+{
+    int out = c->m.tensor[t].shape[0], in = c->m.tensor[t].shape[1];
+
     c->by->multiply(c, 'N', 'T', c->n, out, in, x, c->w + c->m.tensor[t].at, 1,
                     y);
 }
 
 static void gpu_head(struct gpu *c)
 {
+    gpu_join(c);
     gpu_linear(c, FC1_W, c->block[1].y, c->h);
     relu_forward_run((size_t)c->n * c->m.hidden, c->h, c->h, c->stream);
     gpu_linear(c, FC2_W, c->h, c->o);
 }
 
 /* go forward on the GPU */
+static void gpu_biases(struct gpu *c)
+{
+    gpu_aside(c);
+    gpu_bias(c, FC1_B, c->h);
+    gpu_bias(c, FC2_B, c->o);
+    gpu_ahead(c);
+}
+
 static void gpu_forward(struct gpu *c, int training)
 {
     c->stats = training ? c->moments : c->w + c->m.count;
+    gpu_biases(c);
     for (int i = 0; i < 2; i++) {
         c->by->convolve(c, &c->block[i]);
         gpu_normalize(c, &c->block[i]);
@@ -231,10 +311,17 @@ static void gpu_forward(struct gpu *c, int training)
 }
 
 /* measure the loss on the GPU */
-static void gpu_loss(struct gpu *c, int slot)
+static void gpu_loss(struct gpu *c)
 {
-    xent_forward_run(c->n, DIGIT_KINDS, c->o, c->label, c->logp, c->each,
-                     c->loss + slot, c->stream);
+    size_t blocks = ceil_div((size_t)c->n, LOSS_WARPS);
+
+    cross_entropy<<<(unsigned)blocks, LOSS_WARPS * WARP, 0, c->stream>>>(
+        c->n, c->o, c->label, c->dout, c->each);
+    CUDA_LAUNCH_CHECK();
+    gpu_aside(c);
+    mean_loss<<<1, 256, 0, c->stream>>>(c->n, c->each, c->kept);
+    CUDA_LAUNCH_CHECK();
+    gpu_ahead(c);
 }
 
 /* go back through the head on the GPU */
@@ -243,18 +330,19 @@ static void gpu_linear_back(struct gpu *c, enum tensors t, const float *x,
 {
     int out = c->m.tensor[t].shape[0], in = c->m.tensor[t].shape[1];
 
-    c->by->multiply(c, 'N', 'N', c->n, in, out, dy, c->w + c->m.tensor[t].at, 0,
-                    dx);
+    gpu_aside(c);
     c->by->multiply(c, 'T', 'N', out, in, c->n, dy, x, 0,
                     c->g + c->m.tensor[t].at);
     linear_columns<<<(out + WARP - 1) / WARP, dim3(WARP, WARP), 0, c->stream>>>(
         c->n, out, dy, c->g + c->m.tensor[t + 1].at);
     CUDA_LAUNCH_CHECK();
+    gpu_ahead(c);
+    c->by->multiply(c, 'N', 'N', c->n, in, out, dy, c->w + c->m.tensor[t].at, 0,
+                    dx);
 }
 
 static void gpu_head_back(struct gpu *c)
 {
-    xent_backward_run(c->n, DIGIT_KINDS, c->logp, c->label, c->dout, c->stream);
     gpu_linear_back(c, FC2_W, c->h, c->dout, c->dh);
     relu_backward_run((size_t)c->n * c->m.hidden, c->h, c->dh, c->dh,
                       c->stream);
@@ -262,21 +350,26 @@ static void gpu_head_back(struct gpu *c)
 }
 
 /* go back through a block on the GPU */
+template <int SIDE>
+static void block_back_run(struct norm_args g, cudaStream_t stream)
+{
+    dim3 grid(g.shares, g.out);
+
+    winner_sums<SIDE><<<grid, NORM_THREADS, 0, stream>>>(g);
+    CUDA_LAUNCH_CHECK();
+    norm_back<SIDE><<<grid, NORM_THREADS, 0, stream>>>(g);
+    CUDA_LAUNCH_CHECK();
+}
+
 static void gpu_block_back(struct gpu *c, struct gpu_block *b)
 {
-    int pixels = b->side * b->side, planes = c->n * b->out;
-    size_t at = b == c->block ? 0 : 2 * c->m.c1;
-    size_t scale = c->m.tensor[b->weight + 1].at;
-
-    relu_backward_run((size_t)planes * pixels / 4, b->y, b->dy, b->dy,
-                      c->stream);
-    maxpool_backward_run(planes, b->side, b->side, b->dy, b->winner, b->dz,
-                         c->stream);
-    batchnorm_backward_run(c->n, b->out, pixels, EPSILON, b->z, c->moments + at,
-                           c->moments + at + b->out, c->w + scale, b->dz, b->dz,
-                           c->g + scale, c->g + scale + b->out, c->space,
-                           c->stream);
+    if (b->side == DIGIT_SIDE)
+        block_back_run<DIGIT_SIDE>(norm_args_of(c, b), c->stream);
+    else
+        block_back_run<DIGIT_SIDE / 2>(norm_args_of(c, b), c->stream);
+    gpu_aside(c);
     c->by->filters(c, b);
+    gpu_ahead(c);
 }
 
 /* go back on the GPU */
@@ -286,48 +379,87 @@ static void gpu_backward(struct gpu *c)
     gpu_block_back(c, &c->block[1]);
     c->by->convolve_back(c, &c->block[1]);
     gpu_block_back(c, &c->block[0]);
+    gpu_join(c);
 }
 
 /* take a step on the GPU */
 
 /* load a batch on the GPU */
-
-/* pick a batch out of the digits */
-__global__ void pick(const unsigned char *pixels, const unsigned char *labels,
-                     const int *order, int first, float *x, int *label)
-{
-    int i = blockIdx.x, from = order ? order[first + i] : first + i;
-
-    for (int p = threadIdx.x; p < DIGIT_PIXELS; p += blockDim.x)
-        x[(size_t)i * DIGIT_PIXELS + p] =
-            pixels[(size_t)from * DIGIT_PIXELS + p] / 255.0f;
-    if (threadIdx.x == 0)
-        label[i] = labels[from];
-}
-
-/* n digits from the first on, of the test digits or of the training digits; in
-   the order, unless it is NULL. */
-static void gpu_load(struct gpu *c, int test, const int *order, int first,
-                     int n)
+static void gpu_check(const struct gpu *c, int test, int first, int n)
 {
     CHECK(n >= 1 && n <= c->batch && first >= 0 && first + n <= c->counts[test],
           "digits %d to %d of %d, at most %d", first, first + n,
           c->counts[test], c->batch);
-    c->n = n;
-    pick<<<n, 256, 0, c->stream>>>(c->pixels[test], c->labels[test], order,
-                                   first, c->block[0].x, c->label);
+}
+
+/* c->n digits. */
+static void gpu_load(struct gpu *c, struct request r)
+{
+    pick<<<c->n, PICK_THREADS, 0, c->stream>>>(r, c->block[0].x, c->label,
+                                               c->kept);
     CUDA_LAUNCH_CHECK();
+}
+
+static void gpu_descend(struct gpu *c, const struct request *kept)
+{
+    descend<<<blocks_for(c->m.count, 256), 256, 0, c->stream>>>(
+        c->m.count, kept, c->g, c->w);
+    CUDA_LAUNCH_CHECK();
+}
+
+static void gpu_launch(struct gpu *c, struct request r)
+{
+    gpu_load(c, r);
+    gpu_forward(c, 1);
+    gpu_loss(c);
+    gpu_backward(c);
+    gpu_descend(c, c->kept);
+}
+
+/* take a step by a graph */
+static void gpu_capture(struct gpu *c, struct request r)
+{
+    cudaStream_t stream = c->stream;
+    size_t one = 1;
+
+    CUDA_CHECK(cudaStreamCreate(&c->stream));
+    CUDA_CHECK(cudaStreamBeginCapture(c->stream, cudaStreamCaptureModeRelaxed));
+    gpu_launch(c, r);
+    CUDA_CHECK(cudaStreamEndCapture(c->stream, &c->drawn));
+    CUDA_CHECK(cudaStreamDestroy(c->stream));
+    c->stream = stream;
+    CUDA_CHECK(cudaGraphGetRootNodes(c->drawn, &c->root, &one));
+    CUDA_CHECK(cudaGraphInstantiate(&c->graph, c->drawn, 0));
+}
+
+static void gpu_take(struct gpu *c, struct request r, int n)
+{
+    void *args[] = {&r, &c->block[0].x, &c->label, &c->kept};
+    struct cudaKernelNodeParams p = {};
+
+    c->n = n;
+    if (!c->by->beside || n < c->batch || c->steps++ == 0) {
+        gpu_launch(c, r);
+        return;
+    }
+    if (c->graph == NULL)
+        gpu_capture(c, r);
+    p.func = (void *)pick;
+    p.gridDim = dim3(n);
+    p.blockDim = dim3(PICK_THREADS);
+    p.kernelParams = args;
+    CUDA_CHECK(cudaGraphExecKernelNodeSetParams(c->graph, c->root, &p));
+    CUDA_CHECK(cudaGraphLaunch(c->graph, c->stream));
 }
 
 static void gpu_step(void *p, int first, int n, float lr, int slot)
 {
     struct gpu *c = (struct gpu *)p;
+    struct request r = {c->pixels[0], c->labels[0], c->order,
+                        first,        lr,           c->loss + slot};
 
-    gpu_load(c, 0, c->order, first, n);
-    gpu_forward(c, 1);
-    gpu_loss(c, slot);
-    gpu_backward(c);
-    sgd_run(c->m.count, lr, c->g, c->w, c->stream);
+    gpu_check(c, 0, first, n);
+    gpu_take(c, r, n);
 }
 
 /* open and close the network on the GPU */
@@ -346,7 +478,7 @@ static void gpu_open_block(struct gpu *c, int which, int side, int in, int out,
     b->x = x;
     b->dx = dx;
     b->z = floats(c, ACTIVATIONS, count);
-    b->dz = floats(c, ACTIVATIONS, count);
+    b->dz = floats(c, GRADIENTS, count);
     b->y = floats(c, ACTIVATIONS, count / 4);
     b->dy = floats(c, GRADIENTS, count / 4);
     b->winner = (unsigned char *)room_for(c, ACTIVATIONS, count / 4);
@@ -395,9 +527,14 @@ static struct gpu *gpu_open(const struct products *by, const struct model *m,
     c->dh = floats(c, GRADIENTS, n * m->hidden);
     c->o = floats(c, ACTIVATIONS, n * DIGIT_KINDS);
     c->dout = floats(c, GRADIENTS, n * DIGIT_KINDS);
-    c->logp = floats(c, ACTIVATIONS, n * DIGIT_KINDS);
     c->each = floats(c, ACTIVATIONS, n);
     c->space = room_for(c, SPACE, norm > sums ? norm : sums);
+    c->side_space = room_for(c, SPACE, sums);
+    /* open the second stream */
+    c->kept = (struct request *)room_for(c, SPACE, sizeof *c->kept);
+    CUDA_CHECK(cudaStreamCreate(&c->side));
+    CUDA_CHECK(cudaEventCreateWithFlags(&c->fork, cudaEventDisableTiming));
+    CUDA_CHECK(cudaEventCreateWithFlags(&c->joined, cudaEventDisableTiming));
     by->open(c);
     return c;
 }
@@ -409,6 +546,13 @@ static void gpu_close(void *p)
     c->by->close(c);
     for (int i = 0; i < c->rooms; i++)
         CUDA_CHECK(cudaFree(c->room[i]));
+    if (c->graph) {
+        CUDA_CHECK(cudaGraphExecDestroy(c->graph));
+        CUDA_CHECK(cudaGraphDestroy(c->drawn));
+    }
+    CUDA_CHECK(cudaEventDestroy(c->fork));
+    CUDA_CHECK(cudaEventDestroy(c->joined));
+    CUDA_CHECK(cudaStreamDestroy(c->side));
     CUDA_CHECK(cudaStreamDestroy(c->stream));
     free(c);
 }
@@ -450,14 +594,23 @@ static void gpu_losses(void *p, int count, float *loss)
     gpu_copy(c, loss, c->loss, (size_t)count * sizeof *loss);
 }
 
+static void gpu_go(struct gpu *c, int test, const int *order, int first, int n,
+                   int training)
+{
+    struct request r = {c->pixels[test], c->labels[test], order, first};
+
+    gpu_check(c, test, first, n);
+    c->n = n;
+    gpu_load(c, r);
+    gpu_forward(c, training);
+}
+
 static void gpu_measure(void *p, int first, int n, float *moments)
 {
     struct gpu *c = (struct gpu *)p;
 
-    if (n > 0) {
-        gpu_load(c, 0, c->order, first, n);
-        gpu_forward(c, 1);
-    }
+    if (n > 0)
+        gpu_go(c, 0, c->order, first, n, 1);
     gpu_copy(c, moments, c->moments,
              (c->m.total - c->m.count) * sizeof *moments);
 }
@@ -466,8 +619,7 @@ static void gpu_answers(void *p, int test, int first, int n, float *o)
 {
     struct gpu *c = (struct gpu *)p;
 
-    gpu_load(c, test, NULL, first, n);
-    gpu_forward(c, 0);
+    gpu_go(c, test, NULL, first, n, 0);
     gpu_copy(c, o, c->o, (size_t)n * DIGIT_KINDS * sizeof *o);
 }
 

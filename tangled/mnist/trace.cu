@@ -8,22 +8,22 @@
 static void step_in_ranges(struct gpu *c, int n)
 {
     struct gpu_block *a = &c->block[0], *b = &c->block[1];
+    struct request r = {c->pixels[0], c->labels[0], NULL, 0, 0.05f, c->loss};
 
     c->stats = c->moments;
-    range_open("load"), gpu_load(c, 0, NULL, 0, n), range_close();
+    c->n = n;
+    range_open("load"), gpu_load(c, r), gpu_biases(c), range_close();
     range_open("block 1"), c->by->convolve(c, a);
     gpu_normalize(c, a), range_close();
     range_open("block 2"), c->by->convolve(c, b);
     gpu_normalize(c, b), range_close();
     range_open("head"), gpu_head(c), range_close();
-    range_open("loss"), gpu_loss(c, 0), range_close();
+    range_open("loss"), gpu_loss(c), range_close();
     range_open("head back"), gpu_head_back(c), range_close();
     range_open("2 back"), gpu_block_back(c, b);
     c->by->convolve_back(c, b), range_close();
-    range_open("1 back"), gpu_block_back(c, a), range_close();
-    range_open("update");
-    sgd_run(c->m.count, 0.05f, c->g, c->w, c->stream);
-    range_close();
+    range_open("1 back"), gpu_block_back(c, a), gpu_join(c), range_close();
+    range_open("update"), gpu_descend(c, c->kept), range_close();
 }
 
 /* trace a step */

@@ -44,11 +44,11 @@ void yardstick_tolerance(const struct first_steps *f, int threads,
 
     moved.w = w;
     memset(tolerance, 0, (size_t)f->steps * sizeof *tolerance);
-    /* run four times from weights that are a rounding off */
+    /* run four times from weights that are some roundings off */
     for (uint64_t run = 0; run < 4; run++) {
         for (size_t i = 0; i < f->m->total; i++)
             w[i] = f->w[i] *
-                   (1 + 0x1p-23f * draw_signed(philox_word(run, 200, i)));
+                   (1 + 0x1p-19f * draw_signed(philox_word(run, 200, i)));
         path_losses(&moved, &path_reference, threads, loss);
         for (int s = 0; s < f->steps; s++)
             tolerance[s] = fmax(tolerance[s], 8 * fabs(loss[s] - yardstick[s]));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "measure/bench.h"
+#include "measure/watch.h"
 #include "mnist/synth.h"
 #include "race/learn.cuh"
 #include "race/peer.h"
@@ -17,6 +18,7 @@ struct race_size {
     int rounds, steps, most; /* samples, and the steps of one */
     int seeds, bin;          /* trainings, and steps whose losses are one row */
     int tries;               /* trainings by a recipe that is looked for */
+    double watch;            /* seconds that clock and power are watched */
     struct recipe plain, to99;
 };
 
@@ -24,9 +26,9 @@ struct race_size {
 static const struct recipe plain = {64, 5, 0.05, -1, 0};
 static const struct recipe to99 = {256, 6, 0.4, 0.2, 2};
 
-static struct race_size the = {0,      0,  32,    {64, 256, 1024, 4096},
-                               ROUNDS, 12, 250,   SEEDS,
-                               50,     3,  plain, to99};
+static struct race_size the = {
+    0,   0,     32,  {64, 256, 1024, 4096}, ROUNDS, 12, 250, SEEDS, 50, 3,
+    1.5, plain, to99};
 static const struct race_size small = {96,
                                        32,
                                        2,
@@ -37,6 +39,7 @@ static const struct race_size small = {96,
                                        2,
                                        4,
                                        2,
+                                       0.02,
                                        {8, 2, 0.05, -1, 0},
                                        {8, 2, 0.05, 0.25, 1}};
 
@@ -273,6 +276,23 @@ static int open_peers(struct part *p, int count, struct peer *peer,
     return count;
 }
 
+/* Clock and power, while it does nothing but its steps. */
+static void watch_part(struct part *p, struct peer *peer, int batch)
+{
+    double us = stats_of(p->us, the.rounds).median, mhz, watt;
+    FILE *f;
+
+    if (!strstr(p->name, "kernels") && !strstr(p->name, "fast_bf16") &&
+        !strstr(p->name, "best_bf16"))
+        return;
+    f = watch_begin(the.watch);
+    sample_part(p, peer, batch, 1 + (int)(1.3e6 * the.watch / us));
+    if (watch_end(f, &mhz, &watt) > 2) {
+        bench_row(p->name, batch, "mhz", mhz, "MHz");
+        bench_row(p->name, batch, "watt", watt, "W");
+    }
+}
+
 static void print_part(struct part *p, struct peer *peer, int batch)
 {
     double loss = last_loss(p, peer), launches, busy;
@@ -343,6 +363,8 @@ static void race_at(struct peer *peer, int batch, int loaded)
     for (int i = 0; i < count; i++) { /* who has failed has no rows */
         if (!part[i].failed) {
             part[took] = part[i];
+            if (!loaded)
+                watch_part(&part[took], peer, batch);
             print_part(&part[took++], peer, batch);
         }
     }

@@ -128,18 +128,11 @@ static inline void fast_step(struct fast *f, const unsigned char *images,
         fused_step(f->fused, args, n, stream);
     } else {
         struct gpu *c = f->plain ? f->plain : fast_plain(f);
+        struct request r = {images, labels, order, first, rate, f->loss + slot};
         cudaStream_t own = c->stream;
 
         c->stream = stream;
-        c->pixels[0] = (unsigned char *)images;
-        c->labels[0] = (unsigned char *)labels;
-        c->counts[0] = first + n;
-        gpu_load(c, 0, order, first, n);
-        gpu_forward(c, 1);
-        xent_forward_run(n, DIGIT_KINDS, c->o, c->label, c->logp, c->each,
-                         f->loss + slot, stream);
-        gpu_backward(c);
-        sgd_run(c->m.count, rate, c->g, c->w, stream);
+        gpu_take(c, r, n);
         c->stream = own;
     }
 }
@@ -165,8 +158,7 @@ static inline void fast_measure(struct fast *f, const unsigned char *images,
         c->pixels[0] = (unsigned char *)images;
         c->labels[0] = (unsigned char *)images; /* read, and not used */
         c->counts[0] = first + n;
-        gpu_load(c, 0, order, first, n);
-        gpu_forward(c, 1);
+        gpu_go(c, 0, order, first, n, 1);
     }
     gpu_copy(c, moments, c->moments, bytes);
 }
@@ -180,8 +172,7 @@ static inline void fast_answers(struct fast *f, const unsigned char *images,
     c->pixels[1] = (unsigned char *)images;
     c->labels[1] = (unsigned char *)images; /* read, and not used */
     c->counts[1] = first + n;
-    gpu_load(c, 1, NULL, first, n);
-    gpu_forward(c, 0);
+    gpu_go(c, 1, NULL, first, n, 0);
     gpu_copy(c, o, c->o, (size_t)n * DIGIT_KINDS * sizeof *o);
 }
 

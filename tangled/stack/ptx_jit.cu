@@ -28,11 +28,11 @@ static CUmodule load(const void *image, const char *what)
 {
     CUmodule module;
     CUfunction f;
-    double start = milliseconds();
+    double before = milliseconds();
 
     CU_CHECK(cuModuleLoadData(&module, image));
     CU_CHECK(cuModuleGetFunction(&f, module, "axpy")); /* may load late */
-    printf("%-28s %8.2f ms\n", what, milliseconds() - start);
+    printf("%-28s %8.2f ms\n", what, milliseconds() - before);
     return module;
 }
 

@@ -5,16 +5,16 @@
 
 #include <math.h>
 
-enum { CELL = 17 };
+enum { CELL = 8 };
 
 /* draw one picture */
 static void draw_picture(const struct net *nn, int digit)
 {
-    int left = 26 + digit % 5 * 138, top = 34 + digit / 5 * 164;
+    int left = 12 + digit % 5 * 62, top = 18 + digit / 5 * 78;
 
-    printf("<text x=\"%d\" y=\"%d\" font-size=\"18\" "
+    printf("<text x=\"%d\" y=\"%d\" font-size=\"12\" "
            "fill=\"#1c1c1a\">%d</text>\n",
-           left, top - 8, digit);
+           left, top - 5, digit);
     printf("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
            "fill=\"#fdfdfb\" stroke=\"#c8c8be\"/>\n",
            left, top, NET_SIDE * CELL, NET_SIDE * CELL);
@@ -34,9 +34,10 @@ int main(int argc, char **argv)
 
     args_parse(argc, argv, "draw the letters as an SVG picture", NULL, 0);
     net_thaw(&nn, frozen);
-    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 324\" "
-           "font-family=\"sans-serif\">\n<title>Ten pictures of seven by seven "
-           "cells, one for each digit from 0 to 9.</title>\n");
+    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 324 156\" "
+           "width=\"540\" height=\"260\" font-family=\"sans-serif\">\n"
+           "<title>Ten pictures of seven by seven cells, one for each digit "
+           "from 0 to 9.</title>\n");
     for (int digit = 0; digit < NET_DIGITS; digit++)
         draw_picture(&nn, digit);
     printf("</svg>\n");

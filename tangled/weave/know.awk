@@ -85,8 +85,8 @@ function read_hashes(    s, w) {
     }
     close(tap)
 }
-function badge(s,    b) {
-    if ((getline b < (tests "/" s ".t")) >= 0) {
+function badge(s, loom,    b) {
+    if (loom && (getline b < (tests "/" s ".t")) >= 0) {
         close(tests "/" s ".t")
         b = "Loom"
     } else

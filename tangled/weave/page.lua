@@ -71,7 +71,8 @@ local function inlined(src, id)
         "aria%-label" }) do
         open = open:gsub("%s" .. a .. '="[^"]*"', "")
     end
-    local style = "max-width:" .. width .. "px;--w:" .. width .. "px"
+    local shown = s:match('<svg[^>]-%swidth="([%d.]+)"') or width
+    local style = "max-width:" .. shown .. "px;--w:" .. width .. "px"
     open = open:gsub('%s(%l+%-%l+)="([^"]*)"', function(k, v)
         local px = tonumber(v) and k:match("size") and "px" or ""
         style = style .. ";" .. k .. ":" .. v .. px

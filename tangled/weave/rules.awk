@@ -19,6 +19,7 @@ BEGIN {
     }
     lib["loom", "cublas_v2.h"] = "-lopenblas"
     lib["loom", "cufft.h"] = "-lfftw3f -lfftw3"
+    lib["loom", "fftw3.h"] = "-lfftw3f_threads -lfftw3f -lfftw3"
     lib["loom", "cudnn.h"] = lib["gpu", "cudnn.h"] = "$(CUDNN_LIBS)"
     split(absent, pair, " ")          # what cannot be served here
     for (i in pair) missing[pair[i]] = 1
@@ -74,7 +75,8 @@ function visit(f, backend,    part, k, i, m) {
         else if (backend == "loom" && (part[i] in cuda_only ||
             (part[i] ~ /^(cub|cuda|nvtx3|thrust)\// &&
             !is_there("tangled/loom/" part[i])))) lacks = part[i]
-        if (part[i] == "cudnn.h" && part[i] in missing) lacks = part[i]
+        if (part[i] ~ /^(cudnn|fftw3)\.h$/ && part[i] in missing) lacks = part[i]
+        if (part[i] == "fftw3.h" && !host) continue   # Loom's cuFFT has it already
         if ((backend, part[i]) in lib &&
             (part[i] in cuda_only || !(part[i] in missing)) &&
             index(libs " ", " " lib[backend, part[i]] " ") == 0)

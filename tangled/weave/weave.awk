@@ -242,7 +242,10 @@ function take_code(s,    h) {
     } else if (s ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
         split(s, part, "\"")
         k_includes[nk] = k_includes[nk] " " part[2]
-    }
+    } else if (s ~ /^#include <(cuda|cupti)\.h>/)
+        k_driver[nk] = 1
+    else if (s ~ /^int main\(/)
+        k_main[nk] = 1
 }
 END {
     finish_page()
@@ -278,6 +281,7 @@ function link_chunks(    i, j, k, name) {
             spread(k_home[k], k_name[k], k_name[k], 0)
             if (k_part[k] == 1) file_chunk[k_name[k]] = k
         }
+    for (k = 1; k <= nk; k++) note_roots(k)
     for (k = 1; k <= nk; k++) note_includes(k)
     for (i = 1; i <= chapters; i++) close_includes(i)
     for (k = 1; k <= nk; k++) note_names(k)
@@ -293,6 +297,13 @@ function spread(c, name, root, deep,    p, i, k) {
         k = part_chunk[c, name, p]
         for (i = 1; i <= k_use[k]; i++)
             spread(c, k_uses[k, i], root, deep + 1)
+    }
+}
+function note_roots(k,    n, i, r) {
+    n = split(roots[k_home[k], k_name[k]], r, " ")
+    for (i = 1; i <= n; i++) {
+        if (k_main[k]) program[r[i]] = 1
+        if (k_driver[k]) driver[r[i]] = 1
     }
 }
 function note_includes(k,    n, i, w, r, m, j) {
@@ -319,10 +330,11 @@ function meant(w, c, k,    i, d, best) {
         d = def_chunk[w, i]
         if (k_home[d] != c) continue
         if (!k || d == k || share_file(d, k)) return d
-        if (!best) best = d
+        if (!best && !private(d, k)) best = d
     }
     for (i = 1; !best && i <= defs[w]; i++)
-        if (visible(c, def_chunk[w, i])) best = def_chunk[w, i]
+        if (visible(c, def_chunk[w, i]) && !private(def_chunk[w, i], k))
+            best = def_chunk[w, i]
     return best
 }
 function share_file(d, k,    n, i, r) {
@@ -330,6 +342,12 @@ function share_file(d, k,    n, i, r) {
     for (i = 1; i <= n; i++)
         if (index(roots[k_home[k], k_name[k]], " " r[i] " ")) return 1
     return 0
+}
+function private(d, k,    n, i, r) {
+    if (k_sol[d] && k && !k_sol[k]) return 1
+    n = split(roots[k_home[d], k_name[d]], r, " ")
+    for (i = 1; i <= n; i++) if (!(r[i] in program)) return 0
+    return n
 }
 function visible(c, d,    n, i, r) {
     n = split(roots[k_home[d], k_name[d]], r, " ")
@@ -725,7 +743,7 @@ function name_users(w, k,    n, i, u, s) {
     }
     return s
 }
-function belongs(k,    s, n, i, w, b, t) {
+function belongs(k,    s, n, i, w, b, t, m) {
     if (k_part[k] == 1 && is_root) s = "Written to " as_code("tangled/" k_name[k]) ". "
     else if (k_part[k] == 1) s = "Used in " users(k) ". "
     n = split(k_defs[k], w, " ")
@@ -735,7 +753,11 @@ function belongs(k,    s, n, i, w, b, t) {
         s = s (latex ? t : "<span class=\"uses\">" t "</span>") " "
     }
     if (latex) return s
-    b = roots[k_home[k], k_name[k]] ~ /\.cuh? / ? badge(slug[k_home[k]]) : ""
+    m = 0
+    n = split(roots[k_home[k], k_name[k]], w, " ")
+    for (i = 1; i <= n; i++)
+        if (w[i] ~ /\.cuh?$/ && m < 2) m = w[i] in driver ? 1 : 2
+    b = m ? badge(slug[k_home[k]], m == 2) : ""
     if (b != "")
         s = s "<span class=\"badge\" title=\"where the tests last ran this " \
             "code\">run on: " b "</span>"

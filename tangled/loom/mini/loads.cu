@@ -71,17 +71,17 @@ static void draw(int y, const char *title, const int *load)
            y, title, sectors_of(load), passes_of(load),
            passes_of(load) == 1 ? "" : "es");
     for (int s = 0; s < SECTORS; s++)
-        printf("<rect x=\"%d\" y=\"%d\" width=\"9\" height=\"12\" fill=\"%s\" "
+        printf("<rect x=\"%d\" y=\"%d\" width=\"5\" height=\"10\" fill=\"%s\" "
                "stroke=\"#6a6a64\" stroke-width=\"0.6\"/>\n",
-               4 + s % 66 * 10 + s % 66 / 4 * 3, y + 8 + s / 66 * 16,
+               4 + s % 44 * 6 + s % 44 / 4 * 5, y + 7 + s / 44 * 13,
                touched(load, 8 * s, 8) ? "#1d5fa8" : "#fdfdfb");
     for (int b = 0; b < 32; b++) {
         int n = words_in(load, b);
 
-        printf("<rect x=\"%d\" y=\"%d\" width=\"18\" height=\"%d\" "
+        printf("<rect x=\"%d\" y=\"%d\" width=\"8\" height=\"%d\" "
                "fill=\"#a0430a\"/>\n",
-               4 + 22 * b, y + 84 - n, n);
-        printf("<path d=\"M%d %dh18\" stroke=\"#6a6a64\"/>\n", 4 + 22 * b,
+               4 + 10 * b, y + 83 - n, n + 1);
+        printf("<path d=\"M%d %dh8\" stroke=\"#6a6a64\"/>\n", 4 + 10 * b,
                y + 85);
     }
 }
@@ -107,9 +107,9 @@ int main(void)
         "a row",          "a column",       "a column of padded rows",
         "every 2nd word", "every 3rd word", "all the same word"};
 
-    puts("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 724 324\" "
-         "width=\"724\" height=\"324\" font-family=\"sans-serif\" "
-         "font-size=\"14\" fill=\"#1c1c1a\">");
+    puts("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 324 324\" "
+         "width=\"324\" height=\"324\" font-family=\"sans-serif\" "
+         "font-size=\"12\" fill=\"#1c1c1a\">");
     puts("<title>What 32 lanes touch, in three ways: sectors of global memory "
          "above, banks of shared memory below.</title>");
     for (int w = 0; w < 3; w++)

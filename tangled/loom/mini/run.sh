@@ -39,8 +39,8 @@ is_module()
 {
     [ -f "$1" ] && ! grep -q '^int main' "$1"
 }
-modules=
-for h in $(included -include "$header" "$file"); do
+headers=$(included -include "$header" "$file") modules=
+for h in $headers; do
     case $h in
     *.cuh)
         mkdir -p "$work/$(dirname "${h#"$top"/}")"
@@ -59,8 +59,7 @@ for c in $modules; do
 done
 awk -f "$here/rewrite.awk" "$file" >"$work/program.cu"
 hooks= # for a header that has them, or includes one that does
-! ${CXX:-g++} -E -w -x c++ -std=gnu++17 -I"$work" -I"$top" "$header" |
-    grep __tsan_ >/dev/null || hooks=-fsanitize=thread
+! grep -qs __tsan_ "$header" $headers || hooks=-fsanitize=thread
 ${CXX:-g++} -x c++ -std=gnu++17 -O1 -g -fdebug-prefix-map="$PWD"=. $hooks \
     -I"$work" -I"$top" -include "$header" -c -o "$work/program.o" "$work/program.cu"
 for c in $modules; do

@@ -89,35 +89,7 @@ static void *new_stack(void *top, void (*f)(void))
     return sp;
 }
 #elif defined __aarch64__
-
-/* switch to another stack on aarch64 */
-__asm__(".pushsection .text\n"
-        ".globl loom_switch\n"
-        "loom_switch:\n"
-        "    sub sp, sp, #160\n"
-        "    stp x19, x20, [sp]\n    stp x21, x22, [sp, #16]\n"
-        "    stp x23, x24, [sp, #32]\n    stp x25, x26, [sp, #48]\n"
-        "    stp x27, x28, [sp, #64]\n    stp x29, x30, [sp, #80]\n"
-        "    stp d8, d9, [sp, #96]\n    stp d10, d11, [sp, #112]\n"
-        "    stp d12, d13, [sp, #128]\n    stp d14, d15, [sp, #144]\n"
-        "    mov x9, sp\n    str x9, [x0]\n    mov sp, x1\n"
-        "    ldp x19, x20, [sp]\n    ldp x21, x22, [sp, #16]\n"
-        "    ldp x23, x24, [sp, #32]\n    ldp x25, x26, [sp, #48]\n"
-        "    ldp x27, x28, [sp, #64]\n    ldp x29, x30, [sp, #80]\n"
-        "    ldp d8, d9, [sp, #96]\n    ldp d10, d11, [sp, #112]\n"
-        "    ldp d12, d13, [sp, #128]\n    ldp d14, d15, [sp, #144]\n"
-        "    add sp, sp, #160\n"
-        "    ret\n"
-        ".popsection\n");
-
-static void *new_stack(void *top, void (*f)(void))
-{
-    void **sp = (void **)top - 20;
-
-    memset(sp, 0, 20 * sizeof *sp);
-    sp[11] = (void *)f; /* x30 */
-    return sp;
-}
+#include "loom/mini/aarch64.h"
 #else
 #error "the small Loom switches stacks on x86-64 and aarch64 only"
 #endif
@@ -170,14 +142,13 @@ static unsigned still_alive(void)
 /* remember who touched a byte */
 enum kind { READ, WRITE, ATOMIC };
 struct stamp {
-    uint32_t time; /* 0: never */
-    uint32_t who;  /* 1024 times the block's number, plus the thread's */
+    uint32_t time;
+    uint32_t who; /* 1024 times the block's number, plus the thread's */
     uint32_t pc;
     kind how;
 };
 struct cell {
-    stamp write;  /* the last one */
-    stamp *since; /* reads and atomics that came after it */
+    stamp *of;
     unsigned n;
 };
 
@@ -228,6 +199,16 @@ OWN static cell *cells_of(void *p)
 }
 
 /* answer the compiler's other calls */
+OWN static void saw_copy(void *p, size_t bytes, kind how, uint32_t pc)
+{
+    for (size_t at = 0, n; at < bytes; at += n) {
+        for (n = 16; n > bytes - at; n /= 2)
+            ;
+        if (cell *c = cells_of((char *)p + at))
+            saw(c, (char *)p + at, (unsigned)n, how, pc);
+    }
+}
+
 extern "C" {
 OWN void __tsan_init(void)
 {
@@ -240,21 +221,22 @@ OWN void __tsan_func_exit(void *)
 }
 OWN void __tsan_read_range(void *p, long bytes)
 {
-    if (cell *c = cells_of(p))
-        saw(c, p, (unsigned)bytes, READ, CALLED_FROM);
+    saw_copy(p, bytes, READ, CALLED_FROM);
 }
 OWN void __tsan_write_range(void *p, long bytes)
 {
-    if (cell *c = cells_of(p))
-        saw(c, p, (unsigned)bytes, WRITE, CALLED_FROM);
+    saw_copy(p, bytes, WRITE, CALLED_FROM);
 }
-OWN void *__tsan_memcpy(void *to, const void *from, size_t bytes)
+OWN void *__tsan_memcpy(void *to, void *from, size_t bytes)
 {
+    saw_copy(from, bytes, READ, CALLED_FROM);
+    saw_copy(to, bytes, WRITE, CALLED_FROM);
     return memcpy(to, from, bytes);
 }
-OWN void *__tsan_memset(void *p, int c, size_t bytes)
+OWN void *__tsan_memset(void *p, int with, size_t bytes)
 {
-    return memset(p, c, bytes);
+    saw_copy(p, bytes, WRITE, CALLED_FROM);
+    return memset(p, with, bytes);
 }
 }
 
@@ -296,13 +278,11 @@ struct text {
 static text line_of(uint32_t pc)
 {
     text t = {"?:0"};
-    char self_path[100], command[160];
-    ssize_t n = readlink("/proc/self/exe", self_path, sizeof self_path - 1);
+    char command[80];
     FILE *f;
 
-    self_path[n < 0 ? 0 : n] = '\0';
-    snprintf(command, sizeof command, "addr2line -e %s 0x%x", self_path,
-             pc - 1);
+    snprintf(command, sizeof command, "addr2line -e /proc/%d/exe 0x%x",
+             (int)getpid(), pc - 1);
     f = popen(command, "r");
     if (f && fgets(t.s, sizeof t.s, f))
         t.s[strcspn(t.s, " \n")] = '\0'; /* without (discriminator 3) */
@@ -331,7 +311,6 @@ static void report_race(const stamp *s, const stamp *mine, bool shared)
     static const char *const does[] = {"reads", "writes", "updates"};
     static const char *const has[] = {"read", "written", "updated"};
     static const char *const noun[] = {"read", "write", "update"};
-    text here = line_of(mine->pc), there = line_of(s->pc);
 
     found = true;
     for (unsigned i = 0; i < n; i++)
@@ -343,9 +322,11 @@ static void report_race(const stamp *s, const stamp *mine, bool shared)
     told_of[n][0] = mine->pc;
     told_of[n++][1] = s->pc;
     fprintf(stderr, "%s: error: race on %s memory: %s %s what %s has %s\n",
-            here.s, shared ? "shared" : "global", name_of(mine->who).s,
-            does[mine->how], name_of(s->who).s, has[s->how]);
-    fprintf(stderr, "%s: note: the other %s is here\n", there.s, noun[s->how]);
+            line_of(mine->pc).s, shared ? "shared" : "global",
+            name_of(mine->who).s, does[mine->how], name_of(s->who).s,
+            has[s->how]);
+    fprintf(stderr, "%s: note: the other %s is here\n", line_of(s->pc).s,
+            noun[s->how]);
 }
 
 __attribute__((destructor(101))) static void tell_the_status(void)
@@ -355,33 +336,18 @@ __attribute__((destructor(101))) static void tell_the_status(void)
         _exit(2);
 }
 
-/* compare with a stamp */
-static void compare(const stamp *s, const stamp *mine, bool shared)
+/* excuse two accesses */
+static bool excused(const stamp *s, const stamp *mine)
 {
     bool both_read = s->how == READ && mine->how == READ;
     bool both_atomic = s->how == ATOMIC && mine->how == ATOMIC;
     bool together =
         s->how == WRITE && s->pc == mine->pc && s->who / 32 == mine->who / 32;
 
-    if (s->time != 0 && !both_read && !both_atomic && !together &&
-        !before(s, mine->who, shared))
-        report_race(s, mine, shared);
+    return both_read || both_atomic || together;
 }
 
 /* look at an access */
-static void keep(cell *c, const stamp *mine, bool shared)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < c->n; i++)
-        if (c->since[i].how != mine->how ||
-            !before(&c->since[i], mine->who, shared))
-            c->since[n++] = c->since[i];
-    c->since = (stamp *)realloc(c->since, (n + 1) * sizeof *mine);
-    c->since[n] = *mine;
-    c->n = n + 1;
-}
-
 static void look(cell *c, unsigned size, kind how, uint32_t pc)
 {
     bool shared = c >= shared_cells && c < shared_cells + SHARED;
@@ -389,15 +355,20 @@ static void look(cell *c, unsigned size, kind how, uint32_t pc)
     stamp mine = {clock_now, (uint32_t)(b * 1024 + self), pc, how};
 
     for (; size > 0; size--, c++) {
-        compare(&c->write, &mine, shared);
-        for (unsigned i = 0; i < c->n; i++)
-            compare(&c->since[i], &mine, shared);
-        if (how == WRITE) {
-            c->write = mine;
-            c->n = 0;
-        } else {
-            keep(c, &mine, shared);
+        unsigned n = 0;
+
+        for (unsigned i = 0; i < c->n; i++) {
+            stamp *s = &c->of[i];
+            bool ordered = before(s, mine.who, shared);
+
+            if (!ordered && !excused(s, &mine))
+                report_race(s, &mine, shared);
+            if (!ordered || (how != WRITE && how != s->how))
+                c->of[n++] = *s;
         }
+        c->of = (stamp *)realloc(c->of, (n + 1) * sizeof mine);
+        c->of[n] = mine;
+        c->n = n + 1;
     }
 }
 

@@ -1,0 +1,559 @@
+/* probe_ptx: PTX as strangers write it, each with what a GPU makes of it. Parts:
+   words, floats, memory, warp, products. Needs compute capability 9.0. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime.h>
+
+static __device__ void is(int *count, int line, unsigned long long got,
+                          unsigned long long want)
+{
+    if (got != want)
+        printf("not ok: line %d, thread %d: 0x%llx, expected 0x%llx\n", line,
+               (int)threadIdx.x, got, want);
+    atomicAdd(&count[got != want], 1);
+}
+#define IS(got, want) is(count, __LINE__, got, want)
+
+/* write words as strangers do */
+__global__ void words(int *count, unsigned a, unsigned b)
+{
+    unsigned x, y;
+    unsigned short h, g;
+    unsigned long long w;
+
+    asm("mov.b64 %0, {%1, %2};" : "=l"(w) : "r"(a), "r"(b));
+    IS(w, 0x9abcdef012345678);
+    asm("mov.b64 {%0, %1}, %2;" : "=r"(x), "=r"(y) : "l"(w));
+    IS(x, a);
+    IS(y, b);
+    asm("{ .reg .b32 low; mov.b64 {low, %0}, %1; }" : "=r"(y) : "l"(w + 1));
+    IS(y, b);
+    asm("mov.b32 {%0, %1}, %2;" : "=h"(h), "=h"(g) : "r"(a));
+    IS(h, 0x5678);
+    IS(g, 0x1234);
+    asm("mov.b32 %0, {%1, %2};" : "=r"(x) : "h"(g), "h"(h));
+    IS(x, 0x56781234);
+    asm("shf.l.wrap.b32 %0, %1, %2, 36;" : "=r"(x) : "r"(a), "r"(b));
+    IS(x, 0xabcdef01);
+    asm("shf.l.clamp.b32 %0, %1, %2, 36;" : "=r"(x) : "r"(a), "r"(b));
+    IS(x, a);
+    asm("shf.r.wrap.b32 %0, %1, %2, 8;" : "=r"(x) : "r"(a), "r"(b));
+    IS(x, 0xf0123456);
+    asm("shf.r.clamp.b32 %0, %1, %2, 40;" : "=r"(x) : "r"(a), "r"(b));
+    IS(x, b);
+    asm("bfind.u32 %0, %1;" : "=r"(x) : "r"(a));
+    IS(x, 28);
+    asm("bfind.shiftamt.u32 %0, %1;" : "=r"(x) : "r"(a));
+    IS(x, 3);
+    asm("bfind.s32 %0, %1;" : "=r"(x) : "r"(0xfffffff0));
+    IS(x, 3);
+    asm("bfind.u32 %0, %1;" : "=r"(x) : "r"(0));
+    IS(x, 0xffffffff);
+    asm("bfind.u64 %0, %1;" : "=r"(x) : "l"(w));
+    IS(x, 63);
+    asm("cnot.b32 %0, %1;" : "=r"(x) : "r"(a - a));
+    IS(x, 1);
+    asm("bmsk.clamp.b32 %0, 4, 8;" : "=r"(x));
+    IS(x, 0xff0);
+    asm("bfi.b32 %0, %1, %2, 8, 4;" : "=r"(x) : "r"(0xf5), "r"(a));
+    IS(x, 0x12345578);
+    asm("brev.b64 %0, %1;" : "=l"(w) : "l"(w));
+    IS(w, 0x1e6a2c480f7b3d59);
+    /* compare words as strangers do */
+    asm("{ .reg .pred p, q;\n" /* two predicates; a second operation */
+        "setp.lt.s32 p|q, %1, 0; selp.u32 %0, 1, 2, q;\n"
+        "@p add.u32 %0, %0, 8; }"
+        : "=r"(x)
+        : "r"(b));
+    IS(x, 10);
+    asm("{ .reg .pred p, q; setp.eq.u32 q, %1, 0;\n"
+        "setp.ne.or.u32 p, %1, 5, q; selp.u32 %0, 1, 0, p; }"
+        : "=r"(x)
+        : "r"(5));
+    IS(x, 0);
+    asm("set.gt.u32.s32 %0, %1, -1;" : "=r"(x) : "r"(a));
+    IS(x, 0xffffffff);
+    asm("slct.u32.s32 %0, 3, 4, %1;" : "=r"(x) : "r"(b));
+    IS(x, 4);
+    asm("add.sat.s32 %0, %1, %1;" : "=r"(x) : "r"(0x7fffffff));
+    IS(x, 0x7fffffff);
+    asm("vshl.u32.u32.u32.clamp.add %0, %1, 8, 1;" : "=r"(x) : "r"(a));
+    IS(x, 0x34567801);
+    asm("vshr.u32.u32.u32.wrap.add %0, %1, 36, 1;" : "=r"(x) : "r"(a));
+    IS(x, 0x01234568);
+    asm("dp2a.lo.u32.u32 %0, %1, %2, 1;"
+        : "=r"(x)
+        : "r"(0x00030002), "r"(0x07060504));
+    IS(x, 1 + 2 * 4 + 3 * 5);
+    asm("dp2a.hi.u32.u32 %0, %1, %2, 1;"
+        : "=r"(x)
+        : "r"(0x00030002), "r"(0x07060504));
+    IS(x, 1 + 2 * 6 + 3 * 7);
+    asm("mov.u32 %0, %%nwarpid;\n\t/* of the block's warps */"
+        " mov.u32 %1, %%cluster_nctaid.x;"
+        : "=r"(x), "=r"(y));
+    IS(x > 0, 1);
+    IS(y, 1);
+}
+
+/* write floats as strangers do */
+__global__ void floats(int *count, float f, float g)
+{
+    unsigned x, y = 0x3e00c080, z = 0x40003800; /* 1.5, -2.25; 2, 0.5 */
+    unsigned short h, one = 0x3c00;
+    float r;
+
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(f));
+    IS(h, 0x3e00);
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(2049.0f));
+    IS(h, 0x6800);
+    asm("cvt.rz.f16.f32 %0, %1;" : "=h"(h) : "f"(65535.0f));
+    IS(h, 0x7bff);
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(1e-7f));
+    IS(h, 0x0002);
+    asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"((unsigned short)0xc080));
+    IS(__float_as_uint(r), __float_as_uint(g));
+    asm("cvt.rn.f16.s32 %0, %1;" : "=h"(h) : "r"(-3));
+    IS(h, 0xc200);
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(1.00390625f));
+    IS(h, 0x3f80);
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(x) : "f"(f), "f"(g));
+    IS(x, y);
+    asm("cvt.rn.relu.bf16x2.f32 %0, %1, %2;" : "=r"(x) : "f"(f), "f"(g));
+    IS(x, 0x3fc00000);
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;"
+        : "=h"(h)
+        : "f"(1000.0f), "f"(g));
+    IS(h, 0x7ec1);
+    asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(x) : "h"((unsigned short)0x3c41));
+    IS(x, 0x3c004100);
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(x) : "f"(1.00048828125f));
+    IS(x, 0x3f802000);
+    asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(x) : "f"(1e10f));
+    IS(x, 0x7fffffff);
+    asm("cvt.rni.u32.f32 %0, %1;" : "=r"(x) : "f"(g));
+    IS(x, 0);
+    asm("cvt.sat.f32.f32 %0, %1;" : "=f"(r) : "f"(f));
+    IS(__float_as_uint(r), 0x3f800000);
+    asm("cvt.rn.f32.u64 %0, %1;" : "=f"(r) : "l"(0x8000008000000001));
+    IS(__float_as_uint(r), 0x5f000001);
+    /* compute with pairs as strangers do */
+    asm("add.f16x2 %0, %1, %2;" : "=r"(x) : "r"(y), "r"(z));
+    IS(x, 0x4300bf00);
+    asm("fma.rn.f16x2 %0, %1, %2, %1;" : "=r"(x) : "r"(y), "r"(z));
+    IS(x, 0x4480c2c0);
+    asm("fma.rn.relu.f16x2 %0, %1, %2, %1;" : "=r"(x) : "r"(y), "r"(z));
+    IS(x, 0x44800000);
+    asm("fma.rn.f16 %0, %1, %2, %3;" /* 1 + 2^-11 + 2^-24 is above the tie */
+        : "=h"(h)
+        : "h"((unsigned short)0x1000), "h"(one), "h"(one));
+    IS(h, 0x3c00);
+    asm("mul.bf16x2 %0, %1, %2;" : "=r"(x) : "r"(0x3fc0c010), "r"(0x40003f00));
+    IS(x, 0x4040bf90);
+    asm("max.f16x2 %0, %1, %2;" : "=r"(x) : "r"(y), "r"(z));
+    IS(x, 0x40003800);
+    asm("min.NaN.f16 %0, %1, %2;"
+        : "=h"(h)
+        : "h"(one), "h"((unsigned short)0x7e00));
+    IS(h, 0x7fff);
+    asm("neg.f16x2 %0, %1;" : "=r"(x) : "r"(y));
+    IS(x, 0xbe004080);
+    asm("ex2.approx.f16x2 %0, %1;" : "=r"(x) : "r"(0x3c00c000));
+    IS(x, 0x40003400);
+    asm("tanh.approx.f16 %0, %1;" : "=h"(h) : "h"((unsigned short)0));
+    IS(h, 0);
+    asm("set.le.u32.f16x2 %0, %1, %2;" : "=r"(x) : "r"(y), "r"(z));
+    IS(x, 0xffffffff);
+    asm("set.gt.f16x2.f16x2 %0, %1, %2;" : "=r"(x) : "r"(z), "r"(y));
+    IS(x, 0x3c003c00);
+    asm("set.eq.f32.f32 %0, %1, %1;" : "=f"(r) : "f"(f));
+    IS(__float_as_uint(r), 0x3f800000);
+    asm("{ .reg .pred p; setp.ne.f32 p, %1, %2;\n"
+        "selp.u32 %0, 1, 0, p; setp.neu.f32 p, %1, %2;\n"
+        "@p add.u32 %0, %0, 2; setp.nan.f32 p, %1, %2;\n"
+        "@p add.u32 %0, %0, 4; }"
+        : "=r"(x)
+        : "f"(f), "f"(__uint_as_float(0x7fc00000)));
+    IS(x, 6);
+    asm("copysign.f32 %0, %1, %2;" : "=f"(r) : "f"(g), "f"(f));
+    IS(__float_as_uint(r), 0xbfc00000);
+}
+
+/* reach memory as strangers do */
+/* 16 bytes by cp.async with a hint, 64 in bulk, atomics of 16 and 2 x 16 bits. */
+__global__ void memory(int *count)
+{
+    __shared__ __align__(16) unsigned s[32];
+    __shared__ __align__(8) unsigned long long bar;
+    __device__ static __align__(16) unsigned from[32], pair;
+    __device__ static unsigned short half[2];
+    unsigned l = threadIdx.x, at = (unsigned)__cvta_generic_to_shared(s), x;
+    unsigned gate = (unsigned)__cvta_generic_to_shared(&bar);
+    unsigned long long policy;
+    unsigned short h;
+
+    from[l] = 7 * l + 1;
+    if (l == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(gate));
+    __syncthreads();
+    if (l < 4) {
+        asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;"
+            : "=l"(policy));
+        asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, "
+                     "%2;" ::"r"(at + 16 * l),
+                     "l"(from + 4 * l), "l"(policy)
+                     : "memory");
+        asm volatile(
+            "cp.async.ca.shared.global.L2::128B [%0], [%1], 16, 8;" ::"r"(
+                at + 64 + 16 * l),
+            "l"(from + 16 + 4 * l)
+            : "memory");
+        asm volatile("cp.async.wait_all;" ::: "memory");
+    }
+    __syncthreads();
+    /* ask where an address is */
+    asm("{ .reg .pred p, q; isspacep.shared p, %1; isspacep.global q, %2;\n"
+        "selp.u32 %0, 1, 0, p; @q add.u32 %0, %0, 2;\n"
+        "isspacep.shared::cta p, %2; @p add.u32 %0, %0, 4; }"
+        : "=r"(x)
+        : "l"(s), "l"(from));
+    IS(x, 3);
+    IS(s[l], l < 16 || l % 4 < 2 ? 7 * l + 1 : 0);
+    __syncthreads();
+    if (l == 0) {
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        asm volatile(
+            "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 128;" ::"r"(
+                gate)
+            : "memory");
+        asm volatile(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx"
+            "::bytes [%0], [%1], 128, [%2];" ::"r"(at),
+            "l"(from), "r"(gate)
+            : "memory");
+    }
+    do
+        asm volatile("{ .reg .pred p;\n"
+                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n"
+                     "selp.u32 %0, 1, 0, p; }"
+                     : "=r"(x)
+                     : "r"(gate)
+                     : "memory");
+    while (!x);
+    IS(s[l], 7 * l + 1);
+    /* add halves as strangers do */
+    asm volatile(
+        "red.relaxed.gpu.global.add.noftz.f16x2 [%0], %1;" ::"l"(&pair),
+        "r"(0x3c003800)
+        : "memory");
+    asm volatile("atom.global.add.noftz.f16 %0, [%1], %2;"
+                 : "=h"(h)
+                 : "l"(&half[1]), "h"((unsigned short)0x3c00)
+                 : "memory");
+    __syncthreads();
+    IS(*(volatile unsigned *)&pair, 0x50004c00); /* 32 and 16 */
+    IS(((volatile unsigned short *)half)[1], 0x5000);
+    __syncthreads();
+    if (l == 0) {
+        asm volatile("atom.global.cas.b16 %0, [%1], %2, %3;"
+                     : "=h"(h)
+                     : "l"(&half[1]), "h"((unsigned short)0x5000),
+                       "h"((unsigned short)0)
+                     : "memory");
+        IS(h, 0x5000);
+        IS(half[1], 0);
+        pair = 0;
+    }
+}
+
+/* write for a warp as strangers do */
+__global__ void warp(int *count)
+{
+    __shared__ unsigned s;
+    unsigned l = threadIdx.x % 32, w = threadIdx.x / 32, x, y;
+
+    asm volatile("{ .reg .pred p; .reg .b32 r;\n" /* cub::WarpScan's */
+                 "shfl.sync.up.b32 r|p, %1, 4, 0x1800, 0xffffffff;\n"
+                 "@p add.u32 r, r, 100;\n"
+                 "mov.u32 %0, r; }"
+                 : "=r"(x)
+                 : "r"(l));
+    IS(x, l % 8 < 4 ? l : l - 4 + 100);
+    asm volatile("{ .reg .pred p;\n"
+                 "shfl.sync.down.b32 %0|p, %2, 1, 0x1f, 0xffffffff;\n"
+                 "selp.u32 %1, 1, 0, p; }"
+                 : "=r"(x), "=r"(y)
+                 : "r"(l));
+    IS(x, l == 31 ? 31 : l + 1);
+    IS(y, l < 31);
+    asm volatile("{ .reg .pred p, q; setp.lt.u32 p, %1, 5;\n"
+                 "vote.sync.ballot.b32 %0, p, 0xffffffff;\n"
+                 "vote.sync.uni.pred q, p, 0xffffffff;\n"
+                 "@q add.u32 %0, %0, 100;\n"
+                 "vote.sync.any.pred q, !p, 0xffffffff;\n"
+                 "@q add.u32 %0, %0, 200; }"
+                 : "=r"(x)
+                 : "r"(l));
+    IS(x, 31 + 200);
+    asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;"
+                 : "=r"(x)
+                 : "r"(l / 16));
+    IS(x, l < 16 ? 0xffff : 0xffff0000);
+    asm volatile("{ .reg .pred p;\n"
+                 "match.all.sync.b32 %0|p, %1, 0xffffffff;\n"
+                 "@!p add.u32 %0, %0, 3; }"
+                 : "=r"(x)
+                 : "r"(l / 16));
+    IS(x, 3);
+    /* reduce as strangers do */
+    asm volatile("redux.sync.min.s32 %0, %1, 0xffffffff;"
+                 : "=r"(x)
+                 : "r"((int)l - 7));
+    IS(x, (unsigned)-7);
+    asm volatile("redux.sync.xor.b32 %0, %1, 0xffffffff;"
+                 : "=r"(x)
+                 : "r"(1u << l));
+    IS(x, 0xffffffff);
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"
+                 : "=r"(x)
+                 : "r"(2 * l | (2 * l + 1) << 16));
+    y = l % 4 * 16 + l / 4; /* element (r, c) is 8 r + c */
+    IS(x, y | (y + 8) << 16);
+    asm volatile("{ .reg .pred p; setp.ge.u32 p, %1, 60;\n"
+                 "barrier.cta.red.popc.aligned.u32 %0, 0, p; }"
+                 : "=r"(x)
+                 : "r"(threadIdx.x)
+                 : "memory");
+    IS(x, 4);
+    if (threadIdx.x == 0)
+        s = 9;
+    if (w == 0) {
+        asm volatile("bar.arrive 3, 64;" ::: "memory");
+    } else {
+        asm volatile("bar.sync 3, 64;" ::: "memory");
+        IS(s, 9);
+    }
+}
+
+/* multiply as strangers do */
+static __device__ int a_at(int i, int k)
+{
+    return (3 * i + 5 * k) % 7 - 1;
+}
+static __device__ int b_at(int k, int j)
+{
+    return (2 * k + 3 * j) % 5;
+}
+
+/* A whole number from -1 to 5 as an element. */
+static __device__ unsigned encoded(char type, int v)
+{
+    unsigned f = __float_as_uint((float)v);
+
+    return type == 't'   ? f
+           : type == 'b' ? f >> 16
+           : type == 'h'
+               ? v ? (f >> 16 & 0x8000) | ((f - 0x38000000) << 1 >> 14 & 0x7fff)
+                   : 0
+           : type == 'i' ? (unsigned)v & 255
+                         : (unsigned)v & 15;
+}
+
+/* Register r of a (or b): `bits` for an element, n its first row or column. */
+static __device__ unsigned dealt(char type, int bits, int is_b, int row,
+                                 int half)
+{
+    int per = 32 / bits, first = ((int)threadIdx.x % 4 + 4 * half) * per;
+    unsigned all = 0;
+
+    for (int i = 0; i < per; i++)
+        all |= encoded(type, is_b ? b_at(first + i, row) : a_at(row, first + i))
+               << i * bits % 32;
+    return all;
+}
+
+static __device__ int summed(int i, int j, int k)
+{
+    int sum = i - j;
+
+    for (int n = 0; n < k; n++)
+        sum += a_at(i, n) * b_at(n, j);
+    return sum;
+}
+
+/* multiply in each shape */
+#define DEAL(type, bits)                                   \
+    for (int i = 0; i < 4; i++)                            \
+        a[i] = dealt(type, bits, 0, g + i % 2 * 8, i / 2); \
+    for (int i = 0; i < 2; i++)                            \
+    b[i] = dealt(type, bits, 1, g, i)
+#define START(d)                \
+    for (int i = 0; i < 4; i++) \
+    d[i] = g + i / 2 * 8 - (2 * t + i % 2)
+#define SUMS(k, d)              \
+    for (int i = 0; i < 4; i++) \
+    IS((int)d[i], summed(g + i / 2 * 8, 2 * t + i % 2, k))
+
+/* name the instructions */
+static __device__ void add_floats(int k, float f[4], const unsigned *a,
+                                  const unsigned *b)
+{
+    if (k == 8)
+        asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+            : "+f"(f[0]), "+f"(f[1]), "+f"(f[2]), "+f"(f[3])
+            : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+    else if (k == 9)
+        asm("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 "
+            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+            : "+f"(f[0]), "+f"(f[1]), "+f"(f[2]), "+f"(f[3])
+            : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+    else if (k == 4)
+        asm("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "
+            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+            : "+f"(f[0]), "+f"(f[1]), "+f"(f[2]), "+f"(f[3])
+            : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+}
+
+static __device__ void add_whole(int k, int q[4], const unsigned *a,
+                                 const unsigned *b)
+{
+    if (k == 16)
+        asm("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 "
+            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+            : "+r"(q[0]), "+r"(q[1]), "+r"(q[2]), "+r"(q[3])
+            : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+    else if (k == 32)
+        asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 "
+            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            "{%0, %1, %2, %3};"
+            : "+r"(q[0]), "+r"(q[1]), "+r"(q[2]), "+r"(q[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    else if (k == 33)
+        asm("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 "
+            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            "{%0, %1, %2, %3};"
+            : "+r"(q[0]), "+r"(q[1]), "+r"(q[2]), "+r"(q[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    else if (k == 34)
+        asm("mma.sync.aligned.m16n8k32.row.col.s32.s4.u4.s32 "
+            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+            : "+r"(q[0]), "+r"(q[1]), "+r"(q[2]), "+r"(q[3])
+            : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+    else if (k == 64)
+        asm("mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 "
+            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            "{%0, %1, %2, %3};"
+            : "+r"(q[0]), "+r"(q[1]), "+r"(q[2]), "+r"(q[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/* multiply with sums of 16 bits */
+static __device__ void narrow_products(int *count, const unsigned *a,
+                                       const unsigned *b, int g, int t)
+{
+    for (int k = 8; k <= 16; k += 8) {
+        unsigned d[2];
+        float f[4];
+
+        START(f);
+        for (int i = 0; i < 2; i++)
+            asm("cvt.rn.f16x2.f32 %0, %1, %2;"
+                : "=r"(d[i])
+                : "f"(f[2 * i + 1]), "f"(f[2 * i]));
+        if (k == 16)
+            asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, "
+                "{%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
+                : "+r"(d[0]), "+r"(d[1])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]),
+                  "r"(b[1]));
+        else
+            asm("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, "
+                "{%2, %3}, {%4}, {%0, %1};"
+                : "+r"(d[0]), "+r"(d[1])
+                : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+        for (int i = 0; i < 4; i++)
+            asm("cvt.f32.f16 %0, %1;"
+                : "=f"(f[i])
+                : "h"((unsigned short)(d[i / 2] >> 16 * (i % 2))));
+        SUMS(k, f);
+    }
+}
+
+/* multiply each after the other */
+__global__ void products(int *count)
+{
+    int g = (int)threadIdx.x / 4, t = (int)threadIdx.x % 4, q[4];
+    unsigned a[4], b[2];
+    float f[4];
+
+    DEAL('h', 16);
+    narrow_products(count, a, b, g, t);
+    START(f);
+    add_floats(8, f, a, b);
+    SUMS(8, f);
+    DEAL('b', 16);
+    START(f);
+    add_floats(9, f, a, b);
+    SUMS(8, f);
+    DEAL('t', 32);
+    START(f);
+    add_floats(4, f, a, b);
+    SUMS(4, f);
+    DEAL('i', 8);
+    START(q);
+    add_whole(16, q, a, b);
+    SUMS(16, q);
+    START(q);
+    add_whole(32, q, a, b);
+    SUMS(32, q);
+    START(q);
+    asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, "
+        "{%0, %1};"
+        : "+r"(q[0]), "+r"(q[1])
+        : "r"(a[0]), "r"(b[0]));
+    IS(q[0], summed(g, 2 * t, 16));
+    for (int i = 0; i < 4; i++)
+        q[i] = 0x7ffffff0;
+    add_whole(33, q, a, b);
+    for (int i = 0; i < 4; i++) {
+        int j = 2 * t + i % 2, row = g + i / 2 * 8;
+        long long sum = summed(row, j, 32) - (row - j) + 0x7ffffff0LL;
+
+        IS(q[i], (int)(sum < 0x7fffffff ? sum : 0x7fffffff));
+    }
+    DEAL('n', 4);
+    START(q);
+    add_whole(34, q, a, b);
+    SUMS(32, q);
+    START(q);
+    add_whole(64, q, a, b);
+    SUMS(64, q);
+}
+
+int main(int argc, char **argv)
+{
+    const char *only = argc > 1 ? argv[1] : "";
+    int *count;
+
+    if (cudaMallocManaged(&count, 2 * sizeof *count) != cudaSuccess)
+        return 1;
+    memset(count, 0, 2 * sizeof *count);
+    if (strstr("words", only))
+        words<<<1, 1>>>(count, 0x12345678, 0x9abcdef0);
+    if (strstr("floats", only))
+        floats<<<1, 1>>>(count, 1.5f, -2.25f);
+    if (strstr("memory", only))
+        memory<<<1, 32>>>(count);
+    if (strstr("warp", only))
+        warp<<<1, 64>>>(count);
+    if (strstr("products", only))
+        products<<<1, 32>>>(count);
+    if (cudaDeviceSynchronize() != cudaSuccess || count[0] == 0)
+        return 1;
+    printf("%s: %d of %d differ\n", count[1] ? "not ok" : "ok", count[1],
+           count[0] + count[1]);
+    return count[1] != 0;
+}
