@@ -6,8 +6,8 @@
 #include "loom/ptx.h"
 
 /* name the sizes of tiles in bulk */
-enum { BULK = TURNED + 1 };  /* one more way in: boxes of a tensor map */
-enum { BRINGERS = 128 };     /* threads that copy, the first of a block */
+enum { BULK = TURNED + 1 }; /* one more way in: boxes of a tensor map */
+enum { BRINGERS = 128 };    /* threads that copy, the first of a block */
 
 /* Where registers cannot change hands, one block must do for an SM. */
 #if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -138,8 +138,8 @@ __global__ void __launch_bounds__(BRINGERS + T::THREADS, BULK_BLOCKS(T))
     int i = warp / wide * T::ROWS * T::TM + of.x * 4;
     int j = warp % wide * T::COLS * T::TN + of.y * 4;
     int x = __shfl_sync(0xffffffff, slice * T::STEPS * WA + i, lane);
-    int y = __shfl_sync(0xffffffff, slice * T::STEPS * WB + j + T::A_FLOATS,
-                        lane);
+    int y =
+        __shfl_sync(0xffffffff, slice * T::STEPS * WB + j + T::A_FLOATS, lane);
     const float *near_a = stages + x, *near_b = stages + y;
     float *mine = stages + (slice * T::IN_SLICE + warp) * T::TALL * T::WIDE;
     float c[T::TM][T::TN] = {}, xs[2][T::TM], ys[2][T::TN];
@@ -158,8 +158,9 @@ __global__ void __launch_bounds__(BRINGERS + T::THREADS, BULK_BLOCKS(T))
     __syncthreads();
     if (self < 0) {
         T::few_registers();
-        /* bring the tiles */
-        #pragma unroll 1
+
+/* bring the tiles */
+#pragma unroll 1
         for (int s = 0; t + s < end + COPIES && (COPIES || threadIdx.x == 0);
              s++, p0 += 32) {
             float *next = stages + slot * T::STAGE_FLOATS;
@@ -226,8 +227,7 @@ __global__ void __launch_bounds__(BRINGERS + T::THREADS, BULK_BLOCKS(T))
                     for (int e = 0; e < T::TM * T::TN; e++) {
                         int2 at = T::product(e);
 
-                        c[at.x][at.y] +=
-                            xs[p % 2][at.x] * ys[p % 2][at.y];
+                        c[at.x][at.y] += xs[p % 2][at.x] * ys[p % 2][at.y];
                     }
                 }
             }
@@ -239,9 +239,9 @@ __global__ void __launch_bounds__(BRINGERS + T::THREADS, BULK_BLOCKS(T))
         for (int e = 0; e < T::TM; e++)
 #pragma unroll
             for (int f = 0; f < T::TN; f += 4)
-                *(float4 *)&mine[(of.x * 4 + T::down(e)) * T::WIDE +
-                                 ((of.y + f / 4 * T::COLS) ^ of.x % 2 * 4) *
-                                     4] =
+                *(float4
+                      *)&mine[(of.x * 4 + T::down(e)) * T::WIDE +
+                              ((of.y + f / 4 * T::COLS) ^ of.x % 2 * 4) * 4] =
                     make_float4(c[e][f + 1], c[e][f], c[e][f + 3], c[e][f + 2]);
         ptx_barrier_at(1, T::THREADS);
 #pragma unroll 4

@@ -14,9 +14,9 @@ static void by_plan(char ta, char tb, int m, int n, int k, float alpha,
     struct plan plan = {KERNEL, WHOLE, PARTS, 0};
 
     if (m > 0 && n > 0 &&
-        (KERNEL >= 0        ? !sgemm_kernels[KERNEL].bulk ||
-                                  (handle.bulk && k > 0 && alpha != 0)
-         : KERNEL == BY_FEW ? m <= SHORT || n <= SHORT
+        (KERNEL >= 0 ? !sgemm_kernels[KERNEL].bulk ||
+                           (handle.bulk && k > 0 && alpha != 0)
+         : KERNEL == BY_FEW   ? m <= SHORT || n <= SHORT
          : KERNEL == BY_SHORT ? k <= SHORT_SUM
                               : m * n <= 600))
         sgemm_by(&handle, plan, ta, tb, m, n, alpha == 0 ? 0 : k, alpha, a, lda,

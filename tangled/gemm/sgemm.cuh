@@ -286,8 +286,7 @@ static inline void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
                           {sb.col, sb.row},
                           {1, (size_t)ldc}};
 
-    struct product s = {m, n, k, 0,  alpha, beta,
-                        a, b, c, sa, sb,    (size_t)ldc};
+    struct product s = {m, n, k, 0, alpha, beta, a, b, c, sa, sb, (size_t)ldc};
 
     if (plan.kernel == BY_SHORT)
         launch_short(&s, h->sms, stream);

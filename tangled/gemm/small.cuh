@@ -24,8 +24,7 @@ __global__ void __launch_bounds__(32 * WARPS)
 #pragma unroll
     for (int p = 0; p < K; p++)
         for (int q = 0; q < V; q++)
-            y[p][q] =
-                p < s.k ? s.b[p * s.sb.row + (j + q) * s.sb.col] : 0;
+            y[p][q] = p < s.k ? s.b[p * s.sb.row + (j + q) * s.sb.col] : 0;
 #pragma unroll 4
     for (; i < end; i += WARPS) {
         float c[V] = {};

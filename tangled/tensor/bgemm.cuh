@@ -187,8 +187,7 @@ static inline void launch_groups_as(char ta, char tb, struct product16 p,
     p.down = (int)ceil_div((size_t)p.m, T::M * T::DOWN);
     p.across = (int)ceil_div((size_t)p.n, T::N * T::RIGHT);
     tiles = p.down * p.across;
-    blocks =
-        blocks && T::SPLIT == 1 ? blocks * T::BLOCKS / T::CLUSTER : tiles;
+    blocks = blocks && T::SPLIT == 1 ? blocks * T::BLOCKS / T::CLUSTER : tiles;
     blocks = (blocks < tiles ? blocks : tiles) * T::GROUP;
     CHECK((p.k + 63) / 64 >= T::SPLIT, "%d steps of k in %d parts", p.k,
           T::SPLIT);

@@ -26,7 +26,7 @@ struct group_tile {
     enum { R = M / CONSUMERS / 64, STAGE = (M + N) * 128 };
     enum { THREADS = 128 + 128 * CONSUMERS };
     /* boxes of a consumer: one will do for blocks that share an SM */
-    enum { OUTS = BLOCKS > 1 && SPLIT == 1 && N * R == 64 ? 1 : 2 };
+    enum { OUTS = BLOCKS > 1 && SPLIT == 1 && N *R == 64 ? 1 : 2 };
     /* their bytes, or those of the sums that are sent to it */
     enum { OUT = SPLIT == 1 ? OUTS * 8192 : (SPLIT - 1) * R * 256 * N / SPLIT };
     enum { BOXES = STAGES * STAGE + CONSUMERS * OUT }; /* then barriers */
@@ -305,7 +305,7 @@ join_parts(const struct tiled16 &g, char *ring, char *in, uint64_t *got,
             }
     if (g.boxed && T::N / T::SPLIT % 64 == 0)
         write_boxes<T, 2 * HALF>(g, in, sums, role, i0, j0 + part * 2 * HALF,
-                                    &boxes);
+                                 &boxes);
     else
         put_sums16<T::R, 2 * HALF>(g, i0, j0 + part * 2 * HALF, sums);
 }
