@@ -206,7 +206,7 @@ $(B)/gpu/%.o: $(SRC)/%.cu
 	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
 
 # What measures puts short calls into a graph, which the default stream refuses.
-$(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
+$(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(B)/gpu/cudnn/image.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.
 $(addprefix $(B)/gpu/async/,cdp.o bench.o): NVFLAGS += -rdc=true
 CUPTI    := $(dir $(NVCC))../extras/CUPTI

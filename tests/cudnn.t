@@ -240,6 +240,11 @@ if have gpu && have cudnn; then
     prints "the GPU's properties are recorded" '"multiProcessorCount":' $B/gpu/cudnn/plans --record
     prints "the benchmark verifies what it measures" \
         '^cudnn,second_bias_relu_bf16_nhwc_best,2,of_legacy,' $B/gpu/cudnn/bench --small
+    prints "the search by number verifies what it finds" \
+        '^cudnn-engines,second_dx_number,2,of_legacy,' \
+        $B/gpu/cudnn/tune --small --only second_dx
+    prints "an image is filtered as by chapter 16" '^cudnn-image,plan,5,us,' \
+        $B/gpu/cudnn/image 64 5
 else
     skip "the legacy calls are right" "needs a GPU and cuDNN 9"
 fi

@@ -112,6 +112,8 @@ for cc in "gcc g++" "clang clang++"; do
     prints "$CXX: the other way around it is wrong" '^62 of 63 are wrong$' \
         mini backwards loom/mini/solutions/shift
     prints "$CXX: what is right is right backwards, too" '^ok: 8 rows' mini backwards loom/mini/rows
+    fails_run "$CXX: backwards another thread finds the barrier divergent" 'thread \(47,0,0\)' \
+        mini backwards sync/wrong/branch
     prints "$CXX: a named barrier" '^ok: rotated by 3 and by 5$' mini named loom/mini/solutions/named
     prints "$CXX: votes of 29 lanes" '^ok: any, all and match' mini vote loom/mini/solutions/vote
     prints "$CXX: a counter for atomics" '^256 atomics, at most 8 lanes on one address$' \

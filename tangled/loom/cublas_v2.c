@@ -257,7 +257,7 @@ static void gemm_bytes(const struct call *c, char *a, char *b, char *d)
                                                        : i + l * lda] *
                                   (signed char)b[c->tb ? (size_t)j + l * ldb
                                                        : l + j * ldb]);
-            if (c->beta != 0)
+            if (c->beta)
                 old = c->whole ? *(int *)to : (double)*(float *)to;
             old = c->alpha * (int)sum + c->beta * old;
             if (c->whole)
@@ -471,6 +471,17 @@ static cublasStatus_t dot_of(cublasHandle_t h, enum blas what, int size, int n,
 }
 
 /* fill the struct of an operation on matrices */
+static cublasStatus_t submit_product(cublasHandle_t h, struct call *c, int m,
+                                     int n, const void *alpha, struct operand a,
+                                     struct operand b, const void *beta,
+                                     struct operand d)
+{
+    c->a = matrix(a.p, m, c->k, c->ta, a.ld, a.stride);
+    c->b = matrix(b.p, c->k, n, c->tb, b.ld, b.stride);
+    c->c = matrix(d.p, m, n, 0, d.ld, d.stride);
+    return beta ? submit(h, c, alpha, beta) : CUBLAS_STATUS_INVALID_VALUE;
+}
+
 static cublasStatus_t product(cublasHandle_t h, int size, cublasOperation_t ta,
                               cublasOperation_t tb, int m, int n, int k,
                               const void *alpha, struct operand a,
@@ -481,10 +492,7 @@ static cublasStatus_t product(cublasHandle_t h, int size, cublasOperation_t ta,
 
     c.ta = ta != CUBLAS_OP_N;
     c.tb = tb != CUBLAS_OP_N;
-    c.a = matrix(a.p, m, k, c.ta, a.ld, a.stride);
-    c.b = matrix(b.p, k, n, c.tb, b.ld, b.stride);
-    c.c = matrix(result.p, m, n, 0, result.ld, result.stride);
-    return beta ? submit(h, &c, alpha, beta) : CUBLAS_STATUS_INVALID_VALUE;
+    return submit_product(h, &c, m, n, alpha, a, b, beta, result);
 }
 
 /* y' = x' op(A)': a vector with a step is a row of a matrix. */
@@ -644,10 +652,7 @@ product_of(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
     c.scattered = scattered;
     c.ta = ta != CUBLAS_OP_N;
     c.tb = tb != CUBLAS_OP_N;
-    c.a = matrix(a.p, m, k, c.ta, a.ld, a.stride);
-    c.b = matrix(b.p, k, n, c.tb, b.ld, b.stride);
-    c.c = matrix(d.p, m, n, 0, d.ld, d.stride);
-    return beta ? submit(h, &c, alpha, beta) : CUBLAS_STATUS_INVALID_VALUE;
+    return submit_product(h, &c, m, n, alpha, a, b, beta, d);
 }
 
 /* multiply what is scattered, or in halves */

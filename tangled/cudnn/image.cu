@@ -1,0 +1,431 @@
+/* image: cuDNN filters an image, with filters from 3 x 3 to 255 x 255. */
+#include <cuda_bf16.h>
+
+#include "conv/conv.cuh"
+#include "cudnn/graphs.h"
+#include "cudnn/legacy.cuh"
+#include "kernels/fill.cuh"
+#include "measure/bench.h"
+#include "tour/args.h"
+
+static cudnnHandle_t handle;
+
+/* write a tensor of whole numbers */
+/* The element of logical index i (row-major in its sizes) is small_at(seed, i),
+   whatever its strides and its type. */
+struct shape {
+    int rank;
+    int64_t dim[4], stride[4];
+    int half; /* bf16 */
+};
+
+static __host__ __device__ inline int64_t place_of(const struct shape &s,
+                                                   int64_t i)
+{
+    int64_t at = 0;
+
+    for (int d = s.rank - 1; d >= 0; d--) {
+        at += i % s.dim[d] * s.stride[d];
+        i /= s.dim[d];
+    }
+    return at;
+}
+
+static __global__ void fill_shape(struct shape s, int64_t n, void *to,
+                                  uint64_t seed)
+{
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (; i < n; i += (int64_t)gridDim.x * blockDim.x) {
+        float value = small_at(seed, (uint64_t)i);
+
+        if (s.half)
+            ((__nv_bfloat16 *)to)[place_of(s, i)] = __float2bfloat16(value);
+        else
+            ((float *)to)[place_of(s, i)] = value;
+    }
+}
+
+/* read a tensor in the order of its sizes */
+static __global__ void read_shape(struct shape s, int64_t n, const void *from,
+                                  float *to)
+{
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (; i < n; i += (int64_t)gridDim.x * blockDim.x)
+        to[i] = s.half ? __bfloat162float(
+                             ((const __nv_bfloat16 *)from)[place_of(s, i)])
+                       : ((const float *)from)[place_of(s, i)];
+}
+
+static int64_t elements(const struct shape &s)
+{
+    int64_t n = 1;
+
+    for (int d = 0; d < s.rank; d++)
+        n *= s.dim[d];
+    return n;
+}
+
+/* give a tensor its memory */
+static struct shape shape_of(const struct dnn_tensor &t, int half)
+{
+    struct shape s = {t.rank, {0}, {0}, half};
+
+    for (int d = 0; d < t.rank; d++)
+        s.dim[d] = t.dim[d], s.stride[d] = t.stride[d];
+    return s;
+}
+
+static void *memory_of(const struct shape &s, uint64_t seed)
+{
+    void *p;
+
+    CUDA_CHECK(cudaMalloc(&p, (size_t)elements(s) * (s.half ? 2 : 4)));
+    fill_shape<<<1056, 256>>>(s, elements(s), p, seed);
+    CUDA_LAUNCH_CHECK();
+    return p;
+}
+
+/* stop if a graph was refused */
+static void must(const struct dnn *g, const char *what)
+{
+    CHECK(!g->why[0], "%s: %s", what, g->why);
+}
+
+/* say how many plans there may be */
+enum { PLANS = 48, TENSORS = 4 };
+
+/* make a job of a layer */
+
+/* hold a graph and its plans */
+static struct job {
+    struct dnn g;
+    struct shape shape[TENSORS];
+    void *memory[TENSORS]; /* of the tensors, by id - 1 */
+    int64_t ids[TENSORS];
+    int tensors, plans;
+    dnn_desc plan[PLANS], pack[PLANS];
+    bool tensor_cores[PLANS];
+    void *work;
+} job;
+
+/* build every plan of the graph */
+/* Modes A, B and fallback; a configuration that cannot be built is left out. */
+static void job_plans(struct job *j)
+{
+    static const cudnnBackendHeurMode_t modes[] = {
+        CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK};
+    dnn_desc configs[PLANS];
+    int64_t need = 0, bytes[PLANS];
+
+    dnn_finish(&j->g);
+    must(&j->g, "a graph of the benchmark");
+    for (int m = 0; m < 3; m++) {
+        int count = dnn_ask(&j->g, modes[m], configs, PLANS, NULL);
+
+        for (int i = 0; i < count && j->plans < PLANS; i++) {
+            dnn_desc plan = dnn_build(&j->g, configs[i], &bytes[j->plans]);
+            dnn_desc e = dnn_new(&j->g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "e");
+            int32_t note[16];
+            int64_t notes = 0, one = 0;
+
+            if (plan && e) {
+                cudnnBackendGetAttribute(
+                    configs[i], CUDNN_ATTR_ENGINECFG_ENGINE,
+                    CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &one, &e);
+                cudnnBackendGetAttribute(e, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
+                                         CUDNN_TYPE_NUMERICAL_NOTE, 16, &notes,
+                                         note);
+                j->tensor_cores[j->plans] = false;
+                for (int b = 0; b < notes; b++)
+                    if (note[b] == CUDNN_NUMERICAL_NOTE_TENSOR_CORE)
+                        j->tensor_cores[j->plans] = true;
+                if (bytes[j->plans] > need)
+                    need = bytes[j->plans];
+                j->plan[j->plans++] = plan;
+            }
+            j->g.why[0] = 0; /* this one alone is refused */
+        }
+        j->g.why[0] = 0;
+    }
+    CHECK(j->plans > 0, "no plan for a graph of the benchmark");
+    CUDA_CHECK(cudaMalloc(&j->work, (size_t)(need ? need : 1)));
+    for (int p = 0; p < j->plans; p++)
+        j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
+    must(&j->g, "a variant pack");
+    /* leave out plans that do not run */
+    for (int p = 0, kept = 0, all = j->plans; p < all; p++) {
+        if (dnn_run(&j->g, j->plan[p], j->pack[p])) {
+            j->tensor_cores[kept] = j->tensor_cores[p];
+            j->pack[kept] = j->pack[p];
+            j->plan[kept++] = j->plan[p];
+        } else {
+            printf("# plan %d of %d was built and does not run: %.*s\n", p, all,
+                   (int)strcspn(j->g.why, "\n"), j->g.why);
+            j->g.why[0] = 0;
+        }
+        j->plans = kept;
+    }
+    CHECK(j->plans > 0, "no plan of a graph of the benchmark runs");
+}
+
+/* begin a job */
+static void job_tensor(struct job *j, const struct dnn_tensor &t, int half,
+                       uint64_t seed)
+{
+    CHECK(j->tensors < TENSORS, "a graph has more than %d tensors", TENSORS);
+    j->shape[j->tensors] = shape_of(t, half);
+    j->memory[j->tensors] = memory_of(j->shape[j->tensors], seed);
+    j->ids[j->tensors++] = t.id;
+}
+
+static void job_free(struct job *j)
+{
+    for (int i = 0; i < j->tensors; i++)
+        CUDA_CHECK(cudaFree(j->memory[i]));
+    CUDA_CHECK(cudaFree(j->work));
+    dnn_close(&j->g);
+    memset(j, 0, sizeof *j);
+}
+
+/* run one plan */
+static void run_plan(void *, int how, int)
+{
+    dnn_run(&job.g, job.plan[how], job.pack[how]);
+    must(&job.g, "a plan's run");
+}
+
+/* time every plan and find the best */
+/* The fastest plan that may be used: with tensor cores or without. -1: none. */
+static int best_plan(int cores)
+{
+    struct bench_case table[PLANS];
+    char names[PLANS][24];
+    int of[PLANS], count = 0, best = -1;
+
+    for (int p = 0; p < job.plans; p++)
+        if (cores || !job.tensor_cores[p]) {
+            snprintf(names[count], sizeof names[count], "plan%d", p);
+            table[count] = {names[count], run_plan, p};
+            table[count].rounds = 5;
+            of[count++] = p;
+        }
+    if (count == 0)
+        return -1;
+    bench_measure(table, count, 1);
+    for (int k = 0, least = 0; k < count; k++)
+        if (best < 0 || bench_us(&table[k]) < bench_us(&table[least]))
+            best = of[k], least = k;
+    return best;
+}
+
+/* copy a result to the host */
+static float *result_of(const struct shape &s, const void *from)
+{
+    int64_t n = elements(s);
+    float *h = (float *)check_alloc((size_t)n, sizeof *h), *d;
+
+    CUDA_CHECK(cudaMalloc((void **)&d, (size_t)n * sizeof *d));
+    read_shape<<<1056, 256>>>(s, n, from, d);
+    CUDA_LAUNCH_CHECK();
+    CUDA_CHECK(cudaMemcpy(h, d, (size_t)n * sizeof *h, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(d));
+    return h;
+}
+
+/* Compares n numbers; `part` of the largest may be lost, for a result of bf16
+   or an algorithm that transforms. */
+static void compare(const char *what, const float *got, const float *want,
+                    int64_t n, double part)
+{
+    double most = 0;
+
+    for (int64_t i = 0; i < n; i++)
+        most = fabs(want[i]) > most ? fabs(want[i]) : most;
+    for (int64_t i = 0; i < n; i++)
+        CHECK(fabs(got[i] - want[i]) <= part * (1 + most),
+              "%s: element %lld is %g, not %g", what, (long long)i, got[i],
+              want[i]);
+}
+
+/* describe a layer's job */
+struct kind {
+    const char *name; /* of the type: fp32, tf32, bf16 */
+    cudnnDataType_t type;
+    cudnnMathType_t math;
+    int half, cores;
+};
+
+static const struct kind kinds[] = {
+    {"fp32", CUDNN_DATA_FLOAT, CUDNN_FMA_MATH, 0, 0},
+    {"tf32", CUDNN_DATA_FLOAT, CUDNN_TENSOR_OP_MATH, 0, 1},
+    {"bf16", CUDNN_DATA_BFLOAT16, CUDNN_TENSOR_OP_MATH, 1, 1}};
+
+static const char *const whichs[] = {"y", "dx", "dw", "bias_relu"};
+enum { BIAS_RELU = 3 };
+
+static struct layer_work {
+    struct legacy legacy;
+    struct conv v;
+    int which; /* enum dnn_conv, or BIAS_RELU */
+    float *work;
+} lw;
+
+/* run a layer by the legacy calls or by chapter 16 */
+static void run_legacy(void *, int, int)
+{
+    if (lw.which != BIAS_RELU) {
+        legacy_run(&lw.legacy, (enum dnn_conv)lw.which, job.memory[0],
+                   job.memory[1], job.memory[2]);
+    } else {
+        legacy_run(&lw.legacy, DNN_FORWARD, job.memory[0], job.memory[1],
+                   job.memory[2]);
+        legacy_bias_relu(&lw.legacy, job.memory[3], job.memory[2]);
+    }
+}
+
+static void run_own(void *, int, int)
+{
+    float *x = (float *)job.memory[0], *w = (float *)job.memory[1];
+    float *y = (float *)job.memory[2];
+
+    if (lw.which == DNN_FORWARD)
+        launch_conv_forward(&lw.v, x, w, y, cudaStreamPerThread);
+    else if (lw.which == DNN_INPUT_GRADIENT)
+        launch_conv_input_gradient(&lw.v, y, w, x, cudaStreamPerThread);
+    else
+        launch_conv_filter_gradient(&lw.v, x, y, w, lw.work,
+                                    cudaStreamPerThread);
+}
+
+/* build the graph of a layer */
+static void layer_graph(const struct conv *v, const struct kind *t, bool nhwc,
+                        int which)
+{
+    struct dnn *g = &job.g;
+    int p = conv_out_h(v), q = conv_out_w(v);
+    struct dnn_tensor x, w, y, bias, sum, shifted;
+
+    dnn_open(g, handle, NULL);
+    x = dnn_image(g, t->type, nhwc, v->n, v->c, v->h, v->w, false);
+    w = dnn_image(g, t->type, nhwc, v->k, v->c, v->r, v->s, false);
+    y = dnn_image(g, t->type, nhwc, v->n, v->k, p, q, false);
+    if (which == BIAS_RELU) {
+        bias = dnn_image(g, t->type, nhwc, 1, v->k, 1, 1, false);
+        sum = dnn_image(g, CUDNN_DATA_FLOAT, nhwc, v->n, v->k, p, q, true);
+        shifted = dnn_image(g, CUDNN_DATA_FLOAT, nhwc, v->n, v->k, p, q, true);
+        dnn_conv(g, DNN_FORWARD, CUDNN_DATA_FLOAT, x, w, sum, v->pad,
+                 v->stride);
+        dnn_pointwise(g, CUDNN_POINTWISE_ADD, sum, &bias, shifted);
+        dnn_pointwise(g, CUDNN_POINTWISE_RELU_FWD, shifted, NULL, y);
+    } else {
+        dnn_conv(g, (enum dnn_conv)which, CUDNN_DATA_FLOAT, x, w, y, v->pad,
+                 v->stride);
+    }
+    must(g, "a layer's graph");
+    job_tensor(&job, x, t->half, 1);
+    job_tensor(&job, w, t->half, 2);
+    job_tensor(&job, y, t->half, 3);
+    if (which == BIAS_RELU)
+        job_tensor(&job, bias, t->half, 4);
+    job_plans(&job);
+}
+
+/* find a legacy algorithm, if there is one */
+static int legacy_found(struct legacy *l)
+{
+    cudnnConvolutionFwdAlgoPerf_t p[16];
+    int count = 0, i = 0;
+
+    if (cudnnFindConvolutionForwardAlgorithm(l->handle, l->x, l->w, l->conv,
+                                             l->y, 16, &count,
+                                             p) != CUDNN_STATUS_SUCCESS)
+        return 0;
+    while (i < count && (p[i].status != CUDNN_STATUS_SUCCESS ||
+                         p[i].mathType == CUDNN_TENSOR_OP_MATH))
+        i++;
+    if (i == count)
+        return 0;
+    l->algo[DNN_FORWARD] = (int)p[i].algo;
+    l->bytes = p[i].memory;
+    if (l->bytes > 0)
+        CUDA_CHECK(cudaMalloc(&l->work, l->bytes));
+    return 1;
+}
+
+/* filter an image in every way */
+static void run_direct(void *, int, int)
+{
+    launch_direct(gather_forward(&lw.v), (float *)job.memory[0],
+                  (float *)job.memory[1], (float *)job.memory[2],
+                  cudaStreamPerThread);
+}
+
+static void filter_image(int side, int k)
+{
+    struct conv v = {1, 1, side, side, 1, k, k, 1, 0, 1};
+    struct bench b = {NULL, k};
+    struct bench_case table[] = {{"direct", run_direct},
+                                 {"plan", run_plan},
+                                 {"plan_tf32", run_plan},
+                                 {"legacy", run_legacy}};
+    const char *names[] = {"direct", "plan", "plan_tf32", "legacy"};
+    const int out = 2;
+    int count = 3;
+    float *want, *got;
+
+    (void)run_own; /* chooses by itself */
+    lw.v = v;
+    lw.which = DNN_FORWARD;
+    layer_graph(&v, &kinds[0], false, DNN_FORWARD);
+    table[1].how = best_plan(0);
+    table[2].how = best_plan(1);
+    CHECK(table[1].how >= 0, "no plan without tensor cores");
+    lw.legacy =
+        legacy_make(handle, &v, CUDNN_DATA_FLOAT, false, CUDNN_FMA_MATH);
+    count += legacy_found(&lw.legacy);
+    for (int i = 0; i < count; i++)
+        table[i].rounds = k > 31 ? 5 : 0;
+    run_direct(NULL, 0, 0);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    want = result_of(job.shape[out], job.memory[out]);
+    for (int i = 1; i < count; i++) {
+        fill_shape<<<1056, 256>>>(job.shape[out], elements(job.shape[out]),
+                                  job.memory[out], 99);
+        CUDA_LAUNCH_CHECK();
+        table[i].launch(NULL, table[i].how, 0);
+        CUDA_CHECK(cudaDeviceSynchronize());
+        got = result_of(job.shape[out], job.memory[out]);
+        compare(names[i], got, want, elements(job.shape[out]), 0.02);
+        free(got);
+    }
+    free(want);
+    b.flops = 2.0 * conv_y(&v) * k * k;
+    bench_run(table, count, &b);
+    if (count > 3)
+        bench_row("legacy", k, "algorithm", lw.legacy.algo[DNN_FORWARD], "");
+    legacy_free(lw.legacy);
+    memset(&lw.legacy, 0, sizeof lw.legacy);
+    job_free(&job);
+}
+
+int main(int argc, char **argv)
+{
+    struct arg args[] = {ARG_SIZE("side", 2048, 8, 4096),
+                         ARG_SIZE("filter", 0, 0, 255)};
+    static const int filters[] = {3, 5, 7, 9, 11, 15, 21, 31, 63, 127, 255};
+    int side;
+
+    args_parse(argc, argv, "an image and cuDNN", args, ARG_COUNT(args));
+    side = (int)args[0].value;
+    DNN_CHECK(cudnnCreate(&handle));
+    DNN_CHECK(cudnnSetStream(handle, cudaStreamPerThread));
+    bench_begin("cudnn-image");
+    bench_library("cuDNN", (int)cudnnGetVersion());
+    for (int i = 0; i < ARG_COUNT(filters); i++)
+        if (!args[1].value || args[1].value == filters[i])
+            filter_image(side, filters[i]);
+    DNN_CHECK(cudnnDestroy(handle));
+    return 0;
+}
