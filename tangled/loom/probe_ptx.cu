@@ -59,6 +59,8 @@ __global__ void words(int *count, unsigned a, unsigned b)
     IS(x, 0xff0);
     asm("bfi.b32 %0, %1, %2, 8, 4;" : "=r"(x) : "r"(0xf5), "r"(a));
     IS(x, 0x12345578);
+    asm("bfi.b32 %0, %1, %2, 64, 4;" : "=r"(x) : "r"(0xf5), "r"(a));
+    IS(x, a);
     asm("brev.b64 %0, %1;" : "=l"(w) : "l"(w));
     IS(w, 0x1e6a2c480f7b3d59);
     /* compare words as strangers do */
