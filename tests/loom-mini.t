@@ -5,10 +5,14 @@
 run=tangled/loom/mini/run.sh
 [ ! -f "$SRC/loom/mini/run.sh" ] || run=$SRC/loom/mini/run.sh
 
-# mini STEP PROGRAM [ARGUMENTS]: under tangled/; STEP may be a solution's name
+# mini STEP PROGRAM [ARGUMENTS]: under tangled/; STEP may be a solution's name. Step 1 is a program
 mini()
 {
     case $1 in
+    1)
+        ${CC:-cc} -std=c11 -o "$tap_tmp/step1" "$SRC/loom/mini/step1.c" && "$tap_tmp/step1"
+        return
+        ;;
     [2-7]) mini_step=$1 ;;
     *) mini_step=$SRC/loom/mini/solutions/$1.h ;;
     esac
@@ -65,6 +69,7 @@ for cc in "gcc g++" "clang clang++"; do
     ok_run "$CXX: step 5 lets a race pass" mini 5 sync/wrong/row
 
     # ---- what each step runs ------------------------------------------------
+    prints "$CC: step 1 is two loops" '^y\[0\] = 0, y\[999\] = 1998$' mini 1
     for n in 0 1 33 1000; do
         prints "$CXX: step 2 adds $n numbers" "^ok: $n sums by 4 variants" mini 2 kernels/vecadd $n
     done

@@ -607,6 +607,15 @@ static uint64_t find_bit(struct ptx *p, int64_t a, int bits)
     return cut((uint64_t)(v && has(p, "shiftamt") ? bits - 1 - at : at), 32);
 }
 
+/* b with so many bits of a at a place. */
+static uint64_t insert(uint64_t a, uint64_t b, uint64_t at, uint64_t n,
+                       int bits)
+{
+    uint64_t ones = cut(~UINT64_C(0), (int)n);
+
+    return at >= (uint64_t)bits ? b : (b & ~(ones << at)) | (a & ones) << at;
+}
+
 /* compute with all bits */
 static int compute_bits(struct ptx *p, char kind, int bits)
 {
@@ -666,8 +675,7 @@ static int compute_bits(struct ptx *p, char kind, int bits)
                                       ? bits - (int)(b & 255)
                                       : (int)(c & 255));
     else if (is(p, "bfi"))
-        r = (b & ~(cut(~UINT64_C(0), (int)(value(p, 4) & 255)) << c)) |
-            cut(a, (int)(value(p, 4) & 255)) << c;
+        r = insert(a, b, c & 255, value(p, 4) & 255, bits);
     else
         return 0;
     give(p, 0, cut(r, bits));

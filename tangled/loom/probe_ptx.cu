@@ -1,10 +1,10 @@
 /* probe_ptx: PTX as strangers write it, each with what a GPU makes of it. Parts:
-   words, floats, memory, warp, products. Needs compute capability 9.0. */
+   words, floats, memory, boxes, warp, products. Needs compute capability 9.0. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cuda_runtime.h>
+#include "loom/ptx.h" /* for tensor maps alone */
 
 static __device__ void is(int *count, int line, unsigned long long got,
                           unsigned long long want)
@@ -59,6 +59,8 @@ __global__ void words(int *count, unsigned a, unsigned b)
     IS(x, 0xff0);
     asm("bfi.b32 %0, %1, %2, 8, 4;" : "=r"(x) : "r"(0xf5), "r"(a));
     IS(x, 0x12345578);
+    asm("bfi.b32 %0, %1, %2, 64, 4;" : "=r"(x) : "r"(0xf5), "r"(a));
+    IS(x, a);
     asm("brev.b64 %0, %1;" : "=l"(w) : "l"(w));
     IS(w, 0x1e6a2c480f7b3d59);
     /* compare words as strangers do */
@@ -266,6 +268,69 @@ __global__ void memory(int *count)
         IS(half[1], 0);
         pair = 0;
     }
+}
+
+/* copy boxes as strangers do */
+__global__ void boxes(int *count, const __grid_constant__ CUtensorMap map)
+{
+    __shared__ __align__(128) float s[16];
+    __shared__ __align__(8) unsigned long long bar;
+    unsigned at = (unsigned)__cvta_generic_to_shared(s), done;
+    unsigned gate = (unsigned)__cvta_generic_to_shared(&bar);
+
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(gate));
+    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 64;" ::"r"(gate)
+        : "memory");
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier"
+                 "::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(at),
+                 "l"(&map), "r"(4), "r"(2), "r"(gate)
+                 : "memory");
+    do
+        asm volatile("{ .reg .pred p;\n"
+                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n"
+                     "selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done)
+                     : "r"(gate)
+                     : "memory");
+    while (!done);
+    for (int i = 0; i < 16; i++)
+        IS((int)s[i], 8 * (2 + i / 4) + 4 + i % 4);
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group "
+                 "[%0, {%1, %2}], [%3];" ::"l"(&map),
+                 "r"(0), "r"(4), "r"(at)
+                 : "memory");
+    asm volatile("cp.async.bulk.commit_group;\n"
+                 "cp.async.bulk.wait_group 0;" ::
+                     : "memory");
+}
+
+/* try boxes from the host */
+static void try_boxes(int *count)
+{
+    const uint64_t size[] = {8, 8}, stride[] = {32};
+    const unsigned box[] = {4, 4};
+    CUtensorMap map;
+    float *a;
+
+    if (cudaMallocManaged(&a, 256) != cudaSuccess)
+        exit(1);
+    for (int i = 0; i < 64; i++)
+        a[i] = (float)i;
+    if (ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, a, size,
+                       stride, box, CU_TENSOR_MAP_SWIZZLE_NONE,
+                       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+        exit(1);
+    boxes<<<1, 1>>>(count, map);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+        exit(1);
+    for (int i = 0; i < 64; i++) {
+        int there = i / 8 >= 4 && i % 8 < 4; /* two rows up, four columns on */
+
+        count[a[i] != (float)(there ? i - 2 * 8 + 4 : i)]++;
+    }
+    cudaFree(a);
 }
 
 /* write for a warp as strangers do */
@@ -547,6 +612,8 @@ int main(int argc, char **argv)
         floats<<<1, 1>>>(count, 1.5f, -2.25f);
     if (strstr("memory", only))
         memory<<<1, 32>>>(count);
+    if (strstr("boxes", only))
+        try_boxes(count);
     if (strstr("warp", only))
         warp<<<1, 64>>>(count);
     if (strstr("products", only))
