@@ -643,6 +643,8 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
         return loom_result(cudaErrorInvalidResourceHandle);
     if (p && loom_recorded(s))
         return loom_result(loom_record_free(p, s));
+    if (p && !loom_alive(p))
+        loom_finish(s); /* a graph that waits in s may allocate it */
     if (p && !loom_alive(p)) {
         loom_release(p, LOOM_DEVICE, "cudaFreeAsync"); /* says what is wrong */
         return loom_result(cudaErrorInvalidValue);

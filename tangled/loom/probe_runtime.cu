@@ -221,6 +221,9 @@ static void graph_memory(void)
         cudaGetLastError();
         OK(cudaFree(again));
     }
+    OK(cudaGraphLaunch(exec, s));
+    OK(cudaFreeAsync(again, s)); /* for this launch nobody has waited */
+    OK(cudaStreamSynchronize(s));
     OK(cudaGraphExecDestroy(exec));
     OK(cudaStreamDestroy(s));
 }
