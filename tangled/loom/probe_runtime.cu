@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ask */
 namespace cg = cooperative_groups;
@@ -189,6 +190,11 @@ static void graphs(void)
     OK(cudaFree(x));
     cudaGetLastError();
 }
+static void slow(void *)
+{
+    usleep(30000);
+}
+
 static void graph_memory(void)
 {
     int *x, *again, host = 0;
@@ -221,8 +227,9 @@ static void graph_memory(void)
         cudaGetLastError();
         OK(cudaFree(again));
     }
-    OK(cudaGraphLaunch(exec, s));
-    OK(cudaFreeAsync(again, s)); /* for this launch nobody has waited */
+    OK(cudaLaunchHostFunc(s, slow, NULL));
+    OK(cudaGraphLaunch(exec, s)); /* it waits behind the slow one */
+    OK(cudaFreeAsync(again, s));
     OK(cudaStreamSynchronize(s));
     OK(cudaGraphExecDestroy(exec));
     OK(cudaStreamDestroy(s));
