@@ -195,6 +195,33 @@ static void slow(void *)
     usleep(30000);
 }
 
+/* free behind a launch */
+/* A launch that waits behind something slow allocates what is freed behind it. */
+static void free_behind_a_launch(void)
+{
+    int *x;
+    cudaGraph_t g;
+    cudaGraphExec_t exec;
+    cudaStream_t s;
+
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaMallocAsync(&x, 4, s));
+    OK(cudaMemsetAsync(x, 0, 4, s));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphInstantiate(&exec, g, 0));
+    OK(cudaGraphLaunch(exec, s));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaFree(x));
+    OK(cudaLaunchHostFunc(s, slow, NULL));
+    OK(cudaGraphLaunch(exec, s));
+    OK(cudaFreeAsync(x, s));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamDestroy(s));
+}
+
 static void graph_memory(void)
 {
     int *x, *again, host = 0;
@@ -227,12 +254,9 @@ static void graph_memory(void)
         cudaGetLastError();
         OK(cudaFree(again));
     }
-    OK(cudaLaunchHostFunc(s, slow, NULL));
-    OK(cudaGraphLaunch(exec, s)); /* it waits behind the slow one */
-    OK(cudaFreeAsync(again, s));
-    OK(cudaStreamSynchronize(s));
     OK(cudaGraphExecDestroy(exec));
     OK(cudaStreamDestroy(s));
+    free_behind_a_launch();
 }
 
 /* ask about textures */
