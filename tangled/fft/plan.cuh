@@ -9,6 +9,7 @@
 #include "fft/ahead.cuh"
 #include "fft/each.cuh"
 #include "fft/fft.h"
+#include "fft/inplace.cuh"
 #include "fft/long.cuh"
 #include "fft/mixed.cuh"
 #include "fft/relay.cuh"
@@ -64,17 +65,6 @@ static struct fft_kernel for_columns(void)
     return k;
 }
 
-/* Rows whose last radix is in lanes; filters need numbers at their usual home. */
-template <class LANES, class L>
-static struct fft_kernel for_lanes(void)
-{
-    struct fft_kernel k = fft_length_of<LANES>(LANES(), 0, fft_rows<LANES>);
-
-    k.filter = fft_rows_filter<L>;
-    k.alone = 1;
-    return k;
-}
-
 /* Real rows. */
 template <class L>
 static struct fft_kernel for_real(void)
@@ -86,6 +76,19 @@ static struct fft_kernel for_real(void)
     else
         k.real = fft_rows_real<L>;
     k.to_real = fft_rows_to_real<L>;
+    return k;
+}
+
+/* Exchanged where they lie. */
+template <int LEAST, int A, int B, int C>
+static struct fft_kernel for_in_place(void)
+{
+    typedef fft_length<1, A, A, B, C> L;
+    struct fft_kernel k =
+        fft_length_of<L>(L(), 0, fft_rows_in_place<LEAST, A, B, C>);
+
+    k.alone = 1;
+    k.shared = L::N * (int)sizeof(float2);
     return k;
 }
 
@@ -108,14 +111,13 @@ typedef fft_tuned<fft_length<64, 8, 8, 8>, 2, 64 + 4> fft_64_rows;
 typedef fft_tuned<fft_length<32, 16, 16, 8>, 4, 128 + 8> fft_128_rows;
 typedef fft_length<4, 8, 8, 8, 8> fft_512_rows;
 typedef fft_length<1, 16, 16, 16, 16, 2> fft_8192;
-typedef fft_lanes<fft_8192, 2> fft_8192_lanes;
 typedef fft_lanes<fft_length<1, 16, 16, 16, 16, 4>, 4> fft_16384_lanes;
 
 static const struct fft_kernel fft_kernels[] = {
     for_rows<fft_64_rows>(),
     for_rows<fft_128_rows>(),
     for_rows<fft_512_rows>(),
-    for_lanes<fft_8192_lanes, fft_8192>(),
+    for_in_place<2, 32, 16, 16>(),
     for_ahead<fft_16384_lanes, 8192>(),
 #ifndef FFT_FEW /* which is compiled more quickly, for trials */
     for_rows<fft_length<16, 16, 16, 16>>(),
@@ -811,6 +813,8 @@ static inline void fft_add_rows(struct fft_plan *p, const struct fft_rows_at *r,
     const struct fft_relay_kernel *relay =
         r->group_rows == 1 ? fft_find_relay(p, r->n) : NULL;
 
+    if (filter && filter->alone) /* it has no filter */
+        filter = fft_find(p, m, 1);
     if (fft_in_a_block(p, r->n, r->in.across || r->out.across) &&
         (p->way == FFT_BEST || r->n <= MIXED_MOST)) {
         fft_add_block(p, r, 0);
