@@ -56,13 +56,13 @@ R=bench/results/h200/mnist.csv
 if grep -q '^mnist,one_pass,' $R 2>/dev/null; then
     ok "E47: recorded: after an epoch the statistics decide on a digit in 200" \
         rows 'v["one_pass", 11, "accuracy"] - v["running", 11, "accuracy"] > 0.5' $R
-    ok "E67: recorded: 351,828 bytes a picture; of 1024 the weights are 1 %" \
-        rows 'near(each("kernels", 64, 1024), 351828) &&
+    ok "E67: recorded: 201,260 bytes a picture; of 1024 the weights are 1 %" \
+        rows 'near(each("kernels", 64, 1024), 201260) &&
             share("kernels", 1024) < 0.01 && share("library", 1024) < 0.01' $R
 else
     skip "E47: recorded: after an epoch the statistics decide on a digit in 200" \
         "needs results of the H200"
-    skip "E67: recorded: 351,828 bytes a picture; of 1024 the weights are 1 %" \
+    skip "E67: recorded: 201,260 bytes a picture; of 1024 the weights are 1 %" \
         "needs results of the H200"
 fi
 
