@@ -72,6 +72,8 @@ endif
 ##   make check        run every test on which something has changed since it was
 ##                     green (FRESH=1: every test); CHAPTER=kernels for one chapter,
 ##                     BACKEND=loom or BACKEND=gpu for one back end
+##   make caught       note in tests/planted/caught.txt which planted bugs the last check
+##                     caught; they are tried again when they, their test or file change
 ##   make lint         the book's own rules, with file, line and the fix
 ##   make claims       what the sentences claim of the results, the narrowest first
 ##   make mutants      do the tests of CHAPTER=kernels notice N=10 random changes of
@@ -207,6 +209,8 @@ $(B)/gpu/%.o: $(SRC)/%.cu
 
 # What measures puts short calls into a graph, which the default stream refuses.
 $(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(B)/gpu/cudnn/image.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
+# NVQUICK: how .ci/run, which runs none of them, has those compiled that take longest.
+$(foreach c,gemm tensor fft mnist race,$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.
 $(addprefix $(B)/gpu/async/,cdp.o bench.o): NVFLAGS += -rdc=true
 CUPTI    := $(dir $(NVCC))../extras/CUPTI
@@ -317,8 +321,8 @@ check:
 verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER),,$(TESTED)) ; @:
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)): | \
     $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
-# Planted bugs: what is built without them, their controls.
-PLANTED  = $(sort $(shell sed -n 's/^only: //p' $(wildcard $(TESTS:%=tests/planted/%.txt)) /dev/null))
+# Planted bugs: what is built without them, for those that are due; their controls.
+PLANTED  = $(sort $(DUE))
 planted:
 	@$(MAKE) -s --no-print-directory -f tests/planted.mk RULES=$(B)/rules.mk BASE=$(B)/planted/base B=$(B)/planted/base \
 	    SRC=tangled CHANGED= $$(for p in $(PLANTED); do ! grep -Fq "\$$(B)/loom/$$p:" $(B)/rules.mk || echo $(B)/planted/base/loom/$$p; done)
@@ -330,6 +334,10 @@ $(TAP)/%.tap:
 $(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .clang-format) $(TOOLS)/lint.awk $(TOOLS)/errors.awk
 	@$(MAKE) --no-print-directory lint
 	@touch $@
+
+# A planted bug is tried again when its record, its test or the file it is in has changed.
+caught:
+	@$(VERDICT) record
 
 mutants:
 	@test -n "$(CHAPTER)" || { echo "mutants: say which chapter: make mutants CHAPTER=kernels SEED=1" >&2; exit 2; }
@@ -379,5 +387,5 @@ data:
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle verdicts planted mutants progs run archs book html pdf epub stage watch lint format check coverage sanitize bench tune figures figures-check data clean anchors
+.PHONY: help tangle verdicts planted caught mutants progs run archs book html pdf epub stage watch lint format check coverage sanitize bench tune figures figures-check data clean anchors
 endif

@@ -127,6 +127,25 @@ after "a new one is tried, and no other" "2 of 2+2 of 3;PASS;exit 0;"
 rm -r build/planted
 bug seven bar/k.h 'K 4' 'K 7' >>tests/planted/foo.txt
 after "whatever became of their controls" "2 of 2+3 of 4;PASS;exit 0;"
+# what was seen caught is noted in the house, for those who have it from elsewhere
+(unset B SRC TOOLS TAP; NO_NVCC=1 $MAKE -s SRC=tangled NOTANGLE= caught)
+is "caught: each has a line" "$(grep -c '^planted/foo/' tests/planted/caught.txt)" 4
+rm -r build/tap/planted build/tap/planted-* build/planted
+after "what is noted as caught is not tried" "2 of 2+4 of 4;PASS;exit 0;"
+ok "and not even built" [ ! -e build/planted/foo ]
+sed -i 's/^name: seven/name: eight/' tests/planted/foo.txt
+rm -r build/tap/planted
+after "but a record that was changed is" "2 of 2+3 of 4;PASS;exit 0;"
+sed -i 's/^name: eight/name: seven/' tests/planted/foo.txt
+echo '/* as before */' >>tangled/bar/k.h
+rm -r build/tap/planted
+is "so are those in a file that was" "$(check | sed 's/.*;\([0-9]* of 2+\)/\1/')" "0 of 2+1 of 4;PASS;exit 0;"
+sed -i '$d' tangled/bar/k.h
+sed -i 's/^planted.foo.five .*/planted\/foo\/five x y z/' tests/planted/caught.txt
+rm -r build/tap/planted
+is "a damaged note is none" "$(check | sed 's/.*;\([0-9]* of 2+\)/\1/')" "0 of 2+3 of 4;PASS;exit 0;"
+rm tests/planted/caught.txt
+check >/dev/null
 bug same bar/k.h 'K 4' 'K 04' >>tests/planted/foo.txt
 after "one that is not caught is red" "not ok planted;2 of 2+4 of 5;FAIL;exit 2;"
 after "and not kept" "not ok planted;2 of 2+4 of 5;FAIL;exit 2;"

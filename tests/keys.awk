@@ -63,6 +63,13 @@ function one(test,    slug, i, name, out, without) {
     print "needs_" test " :=" needs > (keys "/needs.mk")
     bugs(test, out, without, "tests/planted/" test ".txt")
 }
+# sum: of a text, for one that changed to differ
+function sum(text,    i, n, h) {
+    if (!("a" in order)) for (i = 1; i < 128; i++) order[sprintf("%c", i)] = i
+    n = length(text)
+    for (i = 1; i <= n; i++) h = (h * 31 + order[substr(text, i, 1)]) % 1099511627689
+    return sprintf("%.0f", h)
+}
 function print_key(name, facts,    i) {
     printf "%s", facts > (keys "/" name)
     for (i = 1; i <= paths; i++)
@@ -86,6 +93,8 @@ function bugs(test, facts, without, f,    s, record, name, file, only, needs, di
         if (s ~ /^only: /) { only = s; sub(/^only: */, "", only) }
         if (s ~ /^needs: /) needs = s
         if (s != "---") continue
+        print "planted/" test "/" name, substr(hash["tests/" test ".t"], 1, 12), \
+            substr(hash["tangled/" file], 1, 12), sum(record) "|" only > (keys "/bugs")
         split("", seen)
         for (p in direct) seen[p]
         every(common)

@@ -5,6 +5,7 @@
 #                             forget the verdicts that do not hold any more
 #   verdict.sh run TEST       run tests/TEST.t; what it says is $TAP/TEST.tap
 #   verdict.sh tell TEST...   sum up, with prove
+#   verdict.sh record         note which planted bugs were caught
 #
 # A bug of tests/planted/TEST.txt is a verdict like a test, and called TEST/NAME.
 #
@@ -60,6 +61,7 @@ keys()
     { printf '%s\n' "$@"
       find "$B/keys/planted" -mindepth 2 -type f | sed "s,^$B/keys/,,"
     } | grep -vxF -f "$B/keys/kept" >"$B/keys/due"
+    [ -n "${FRESH-}" ] || caught
     sed "s,.*,$TAP/&.tap $TAP/&.sum," "$B/keys/due" | xargs rm -f
     # what bugs have to wait for: their controls, and these for what is built without bugs
     for t; do
@@ -75,7 +77,36 @@ keys()
                 END { if (t ".same" in due) print "BUGS += " tap "/planted/" t "/" t ".same.tap" }
                 ' - "$B/keys/planted/$t.list"
     done >>"$B/keys/needs.mk"
+    [ ! -f "$B/keys/bugs" ] || awk -F '[ |]' 'FNR == NR { due[$0]; next }
+        $1 in due { sub(/.*[|]/, ""); print "DUE +=", $0 }' "$B/keys/due" "$B/keys/bugs" >>"$B/keys/needs.mk"
     sed -n 's/^CONTROLS += //p' "$B/keys/needs.mk" | xargs rm -f
+}
+
+# caught: bugs that tests/planted/caught.txt has are not due, while test, file and record
+# are what they were when somebody saw them caught
+caught()
+{
+    [ -f "$B/keys/bugs" ] && [ -f tests/planted/caught.txt ] || return 0
+    sed 's/|.*//' "$B/keys/bugs" | grep -xF -f tests/planted/caught.txt | sed 's/ .*//' |
+        grep -xF -f "$B/keys/due" >"$B/keys/caught"
+    while read -r bug; do
+        printf 'ok 1 - planted bug %s was caught (tests/planted/caught.txt)\n1..1\n' \
+            "${bug#planted/}" >"$TAP/$bug.tap"
+    done <"$B/keys/caught"
+    grep -vxF -f "$B/keys/caught" "$B/keys/due" >"$B/keys/due.$$"
+    mv "$B/keys/due.$$" "$B/keys/due"
+}
+
+# record: tests/planted/caught.txt, of what was seen caught
+record()
+{
+    {
+        echo "# Bugs that were seen caught: test and name; hashes of the test, the file, the record."
+        echo "# make caught writes it after a check; FRESH=1 tries them all the same."
+        sed 's/|.*//' "$B/keys/bugs" | while read -r bug rest; do
+            ! grep -q '^ok [^#]*$' "$TAP/$bug.tap" 2>/dev/null || echo "$bug $rest"
+        done
+    } >tests/planted/caught.$$ && mv tests/planted/caught.$$ tests/planted/caught.txt
 }
 
 run()
