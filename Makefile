@@ -316,7 +316,7 @@ check:
 	@$(VERDICT) keys $(TESTS)
 	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
-	@$(if $(CHAPTER)$(SANITIZE)$(if $(wildcard book/errors.txt),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
+	@$(if $(CHAPTER)$(SANITIZE)$(filter command,$(origin TESTS))$(if $(wildcard book/errors.txt),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
 -include $(B)/keys/needs.mk
 verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER),,$(TESTED)) ; @:
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)): | \
