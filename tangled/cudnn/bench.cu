@@ -122,6 +122,25 @@ static struct job {
     void *work;
 } job;
 
+/* try to capture a plan */
+static bool is_captured(struct job *j, int p)
+{
+    cudaGraph_t graph = NULL;
+
+    CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
+                                      cudaStreamCaptureModeRelaxed));
+    dnn_run(&j->g, j->plan[p], j->pack[p]);
+    if (cudaStreamEndCapture(cudaStreamPerThread, &graph) == cudaSuccess &&
+        !j->g.why[0]) {
+        CUDA_CHECK(cudaGraphDestroy(graph));
+        return true;
+    }
+    (void)cudaGetLastError();
+    if (!j->g.why[0])
+        snprintf(j->g.why, sizeof j->g.why, "it cannot be captured");
+    return false;
+}
+
 /* build every plan of the graph */
 
 /* add a plan */
@@ -218,7 +237,7 @@ static void job_plans(struct job *j, int cores, int numbers)
     must(&j->g, "a variant pack");
     /* leave out plans that do not run */
     for (int p = 0, kept = 0, all = j->plans, named = j->named; p < all; p++) {
-        if (dnn_run(&j->g, j->plan[p], j->pack[p])) {
+        if (dnn_run(&j->g, j->plan[p], j->pack[p]) && is_captured(j, p)) {
             j->tensor_cores[kept] = j->tensor_cores[p];
             j->setting[kept] = j->setting[p];
             j->pack[kept] = j->pack[p];
@@ -294,9 +313,6 @@ static int best_plan(int plans, int cores)
         table[k].rounds = 7;
     }
     bench_measure(table, count, 1);
-    for (int k = 0; k < count; k++)
-        if (table[k].graph)
-            CUDA_CHECK(cudaGraphExecDestroy(table[k].graph));
     qsort(table, count, sizeof *table, faster);
     return table[0].how;
 }

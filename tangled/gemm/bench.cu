@@ -52,74 +52,12 @@ static void run_rung(void *, int how, int set)
                    0, b + work.b, s->n, cudaStreamPerThread);
 }
 
-/* measure in graphs */
-enum { GRAPH_US = 200 };
-
-/* Chooses the repeats of a case, in a graph if its calls seem to be short. */
-static void warm_up(struct bench_case *c, int sets)
-{
-    double us, again;
-
-    c->rounds = c->rounds ? c->rounds : BENCH_ROUNDS;
-    c->repeat = 1;
-    us = bench_sample(c, sets);
-    for (int i = 0; i < BENCH_WARM && us < 10 * GRAPH_US; i++) {
-        again = bench_sample(c, sets);
-        us = again < us ? again : us;
-    }
-    if (us < GRAPH_US) {
-        bench_capture(c, sets);
-        us = bench_sample(c, sets);
-    }
-    if (us * c->repeat >= BENCH_SAMPLE_US)
-        return;
-    c->repeat = BENCH_REPEAT;
-    if (us * BENCH_REPEAT > BENCH_SAMPLE_US)
-        c->repeat = 1 + (int)(BENCH_SAMPLE_US / us);
-    if (c->graph) {
-        CUDA_CHECK(cudaGraphExecDestroy(c->graph));
-        bench_capture(c, sets);
-    }
-}
-
-/* As bench_run. */
-static struct bench_case *run_in_graphs(const struct bench_case *table,
-                                        int count, const struct bench *b)
-{
-    static struct bench_case cases[RUNGS];
-
-    CUDA_CHECK(cudaEventCreate(&bench_start));
-    CUDA_CHECK(cudaEventCreate(&bench_stop));
-    for (int k = 0; k < count; k++) {
-        cases[k] = table[k];
-        bench_fill_in(&cases[k], b);
-        b->check(&cases[k]);
-        warm_up(&cases[k], b->sets);
-    }
-    for (int round = 0; round < BENCH_ROUNDS; round++)
-        for (int i = 0; i < count; i++) {
-            struct bench_case *c = &cases[(round + i) % count];
-
-            if (round < c->rounds)
-                c->us[round] = bench_sample(c, b->sets);
-        }
-    for (int k = 0; k < count; k++) {
-        bench_print(&cases[k], cases, count, b);
-        if (cases[k].graph)
-            CUDA_CHECK(cudaGraphExecDestroy(cases[k].graph));
-    }
-    bench_clock(&cases[0]);
-    CUDA_CHECK(cudaEventDestroy(bench_start));
-    CUDA_CHECK(cudaEventDestroy(bench_stop));
-    return cases;
-}
-
 /* measure a square */
 static void measure_square(int n)
 {
     struct bench b = {NULL, n, 0, 2.0 * n * n * n};
     struct bench_case table[RUNGS];
-    struct bench_case *got;
+    const struct bench_case *got;
 
     shape_open({'N', 'N', n, n, n});
     for (int r = 0; r < RUNGS; r++) {
@@ -129,7 +67,7 @@ static void measure_square(int n)
     b.sets = work.sets;
     b.check = shape_check;
     b.peer[0] = {"library", "of_cublas"};
-    got = run_in_graphs(table, RUNGS, &b);
+    got = bench_run(table, RUNGS, &b);
     for (int r = 0; r < RUNGS; r++)
         bench_row(rungs[r].name, n, "tflops", b.flops / bench_us(&got[r]) / 1e6,
                   "TFLOP/s");
@@ -151,7 +89,7 @@ static double measure_shape(int i, struct shape s)
     b.sets = work.sets;
     b.check = shape_check;
     b.peer[0] = {"shape_library", "of_cublas"};
-    got = run_in_graphs(table, 2, &b);
+    got = bench_run(table, 2, &b);
     bench_row("shape", i, "m", s.m, "count");
     bench_row("shape", i, "n", s.n, "count");
     bench_row("shape", i, "k", s.k, "count");

@@ -10,6 +10,7 @@
 
 #include <cuda_runtime.h>
 
+#include "measure/clock.h"
 #include "measure/stats.h"
 #include "stack/cuda_check.h"
 #include "tour/check.h"
@@ -19,8 +20,10 @@ enum {
     BENCH_ROUNDS = 31, /* samples of each variant, unless it asks for less */
     BENCH_SAMPLE_US = 1000, /* a sample lasts at least about this long ... */
     BENCH_REPEAT = 1000,    /* ... but is never more calls than this */
-    BENCH_WARM = 5,         /* runs that tell how long a call is */
-    BENCH_SHORT_US = 20     /* calls shorter than this go into a graph */
+    BENCH_WARM = 5,         /* more runs, which tell how long a call is ... */
+    BENCH_SLOW_US = 10000,  /* ... unless one takes longer than this */
+    BENCH_SHORT_US = 20,    /* with a shorter call, a comparison is in graphs */
+    BENCH_LONG_US = 200     /* but for calls that are longer than this */
 };
 
 /* describe one variant */
@@ -37,7 +40,8 @@ struct bench_case {
     int by_host;         /* 1: never in a graph, the launches are timed too */
     void (*prepare)(void *work, int how, int set); /* before a sample, or 0 */
     /* filled in by bench_run */
-    int repeat; /* calls in a sample */
+    double call, host;    /* microseconds of a single call, its launch */
+    int in_graph, repeat; /* calls in a sample */
     cudaGraphExec_t graph;
     double us[BENCH_ROUNDS]; /* microseconds of one call, in each round */
 };
@@ -178,6 +182,7 @@ static inline void bench_spread(const char *variant, long long size,
 /* time one sample */
 static cudaEvent_t bench_start, bench_stop;
 static int bench_call; /* calls so far, by all variants: chooses the set */
+static double bench_launch_us; /* the host's, for a call */
 
 static inline void bench_queue(struct bench_case *c, int sets)
 {
@@ -188,19 +193,78 @@ static inline void bench_queue(struct bench_case *c, int sets)
 /* Times c->repeat calls; returns microseconds per call. */
 static inline double bench_sample(struct bench_case *c, int sets)
 {
+    double start;
     float ms;
 
     if (c->prepare)
         c->prepare(c->work, c->how, bench_call % sets);
     CUDA_CHECK(cudaEventRecord(bench_start, 0));
+    start = clock_us();
     if (c->graph)
         CUDA_CHECK(cudaGraphLaunch(c->graph, 0));
     else
         bench_queue(c, sets);
+    bench_launch_us = (clock_us() - start) / c->repeat;
     CUDA_CHECK(cudaEventRecord(bench_stop, 0));
     CUDA_CHECK(cudaEventSynchronize(bench_stop));
     CUDA_CHECK(cudaEventElapsedTime(&ms, bench_start, bench_stop));
     return 1e3 * ms / c->repeat;
+}
+
+/* warm up and choose the repeats */
+static inline void bench_warm_up(struct bench_case *c, int sets)
+{
+    CHECK(c->rounds >= 0 && c->rounds <= BENCH_ROUNDS,
+          "%s asks for %d rounds; at most %d", c->variant, c->rounds,
+          BENCH_ROUNDS);
+    if (c->rounds == 0)
+        c->rounds = BENCH_ROUNDS;
+    c->repeat = 1;
+    for (int i = 0; i <= BENCH_WARM && (i == 0 || c->call < BENCH_SLOW_US);
+         i++) {
+        double us = bench_sample(c, sets);
+
+        if (i == 0 || us < c->call)
+            c->call = us;
+        if (i == 0 || bench_launch_us < c->host)
+            c->host = bench_launch_us;
+    }
+}
+
+static inline void bench_repeat(struct bench_case *c, double us)
+{
+    c->repeat = 1;
+    if (us * BENCH_REPEAT < BENCH_SAMPLE_US)
+        c->repeat = BENCH_REPEAT;
+    else if (us < BENCH_SAMPLE_US)
+        c->repeat = (int)(BENCH_SAMPLE_US / us) + 1;
+    if (c->prepare)
+        c->repeat = 1;
+}
+
+/* treat alike what is compared */
+static inline int bench_may(const struct bench_case *c)
+{
+    return !c->by_host && !c->prepare;
+}
+
+/* Is the time of this call perhaps the host's? */
+static inline int bench_must(const struct bench_case *c)
+{
+    return bench_may(c) && (c->call < BENCH_SHORT_US || c->host > c->call / 2);
+}
+
+/* Says which variants go into graphs. */
+static inline void bench_group(struct bench_case *cases, int count)
+{
+    int any = 0;
+
+    for (int k = 0; k < count; k++)
+        any |= bench_must(&cases[k]);
+    for (int k = 0; k < count; k++)
+        cases[k].in_graph =
+            bench_must(&cases[k]) ||
+            (any && bench_may(&cases[k]) && cases[k].call < BENCH_LONG_US);
 }
 
 /* put short calls into a graph */
@@ -214,39 +278,28 @@ static inline void bench_capture(struct bench_case *c, int sets)
     CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
                                       cudaStreamCaptureModeRelaxed));
     bench_queue(c, sets);
-    CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
+    CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph) == cudaSuccess,
+          "%s cannot be put into a graph: say by_host", c->variant);
+    if (c->graph)
+        CUDA_CHECK(cudaGraphExecDestroy(c->graph));
     CUDA_CHECK(cudaGraphInstantiate(&c->graph, graph, 0));
     CUDA_CHECK(cudaGraphDestroy(graph));
     bench_sample(c, sets); /* the first launch uploads the graph */
 #else
-    (void)c, (void)sets;
+    (void)sets;
+    c->in_graph = 0;
 #endif
 }
 
-/* warm up and choose the repeats */
-static inline void bench_warm_up(struct bench_case *c, int sets)
+/* fill the samples */
+static inline void bench_ready(struct bench_case *c, int sets)
 {
-    double us, again;
-
-    CHECK(c->rounds >= 0 && c->rounds <= BENCH_ROUNDS,
-          "%s asks for %d rounds; at most %d", c->variant, c->rounds,
-          BENCH_ROUNDS);
-    c->repeat = 1;
-    us = bench_sample(c, sets);
-    for (int i = 0; c->rounds == 0 && i < BENCH_WARM; i++) {
-        again = bench_sample(c, sets);
-        us = again < us ? again : us;
-    }
-    if (c->rounds == 0)
-        c->rounds = BENCH_ROUNDS;
-    if (c->prepare)
-        return;
-    if (us * BENCH_REPEAT < BENCH_SAMPLE_US)
-        c->repeat = BENCH_REPEAT;
-    else if (us < BENCH_SAMPLE_US)
-        c->repeat = (int)(BENCH_SAMPLE_US / us) + 1;
-    if (us < BENCH_SHORT_US && !c->by_host)
+    bench_repeat(c, c->call);
+    if (c->in_graph) {
         bench_capture(c, sets);
+        bench_repeat(c, bench_sample(c, sets));
+        bench_capture(c, sets);
+    }
 }
 
 /* measure all variants in turn */
@@ -258,12 +311,20 @@ static inline void bench_measure(struct bench_case *cases, int count, int sets)
     CUDA_CHECK(cudaEventCreate(&bench_stop));
     for (int k = 0; k < count; k++)
         bench_warm_up(&cases[k], sets);
+    bench_group(cases, count);
+    for (int k = 0; k < count; k++)
+        bench_ready(&cases[k], sets);
     for (int round = 0; round < BENCH_ROUNDS; round++)
         for (int i = 0; i < count; i++) {
             struct bench_case *c = &cases[(round + i) % count];
 
             if (round < c->rounds)
                 c->us[round] = bench_sample(c, sets);
+        }
+    for (int k = 0; k < count; k++)
+        if (cases[k].graph) {
+            CUDA_CHECK(cudaGraphExecDestroy(cases[k].graph));
+            cases[k].graph = NULL;
         }
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaEventDestroy(bench_start));
@@ -346,6 +407,7 @@ static inline void bench_print(const struct bench_case *c,
     bench_spread(c->variant, c->size, "us", stats_of(c->us, c->rounds), 1,
                  "µs");
     bench_row(c->variant, c->size, "ms", us / 1e3, "ms");
+    bench_row(c->variant, c->size, "in_graph", c->in_graph, "");
     if (c->bytes > 0)
         bench_row(c->variant, c->size, "gbps", c->bytes / us / 1e3, "GB/s");
     if (c->flops > 0)
@@ -369,8 +431,8 @@ static inline void bench_fill_in(struct bench_case *c, const struct bench *b)
 
 enum { BENCH_CASES = 200 };
 
-/* Checks, measures and prints the variants of a table: us, us_q1, us_q3 and
-   ms; gbps and gflops where bytes and flops are known (an addition, a
+/* Checks, measures and prints the variants of a table: us, us_q1, us_q3, ms
+   and in_graph; gbps and gflops where bytes and flops are known (an addition, a
    multiplication or a comparison is one operation, a fused multiply-add two);
    shares of the peers with their quartiles; the first variant's mhz. Returns
    the variants with their times, good until the next call. */

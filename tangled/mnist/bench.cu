@@ -163,13 +163,14 @@ static void measure_step(int batch)
         c[j] = open_for(j ? &by_library : &by_kernels, &s.train, batch);
         print_account(c[j], names[j][STEP], before);
         for (int k = 0; k < STAGES; k++)
-            table[j * STAGES + k] = {names[j][k], run_stage, k, c[j],
-                                     0,           0,         0, the.rounds};
+            table[j * STAGES + k] = {names[j][k], run_stage, k, c[j]};
     }
     table[2 * STAGES] = {"kernels_calls", run_stage, CALLS, c[0]};
     table[2 * STAGES + 1] = {"kernels_alone", run_stage, ALONE, c[0]};
-    for (int k = 0; k < 2; k++)
-        table[2 * STAGES + k].rounds = the.rounds;
+    for (int k = 0; k < 2 * STAGES + 2; k++) {
+        table[k].rounds = the.rounds;
+        table[k].by_host = table[k].how != LOAD && table[k].how != UPDATE;
+    }
     bench_run(table, 2 * STAGES + 2, &b);
     CUDA_CHECK(cudaGraphGetNodes(c[0]->drawn, NULL, &nodes));
     bench_row(names[0][STEP], batch, "launches", (double)nodes, "");
