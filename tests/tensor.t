@@ -37,11 +37,11 @@ done
 
 if have inst; then
     for a in "45 67 33" "129 130 72" "200 70 300"; do
-        ok_run "no race and no bad access: bgemm $a" $B/inst/tensor/bgemm $a
+        ok_run "no race and no bad access: bgemm $a" $B/inst/tensor/bgemm $a --few
     done
     for s in 1 2 3; do
         ok_run "no race and no bad access under seed $s: bgemm" \
-            env LOOM_SEED=$s $B/inst/tensor/bgemm 40 70 136
+            env LOOM_SEED=$s $B/inst/tensor/bgemm 40 70 136 --few
     done
     ok_run "no race and no bad access: cluster" $B/inst/tensor/cluster 3000 9000 4
 fi
