@@ -3,7 +3,8 @@
 import style
 
 table = style.rows("mnist")
-fig, (loss, off) = style.figure(columns=2, height=360)
+fig, (loss, off) = style.plt.subplots(2, 1, figsize=(4.5, 7),
+                                      layout="constrained")
 
 step, exact = style.series(table, "loss_double", "loss")
 _, torch = style.series(table, "loss_torch", "loss")
@@ -24,10 +25,11 @@ for variant, label, colour in [
 off.set_yscale("log")
 off.set_xlabel("step")
 off.set_title("distance from the loss in double", loc="left")
-style.legend_below(fig, 5)
+style.legend_below(fig, 3)
+fig.get_layout_engine().set(rect=(0, 0.1, 1, 0.9))  # two rows of names
 
 style.save(fig, __file__,
-           "Left: the loss falls from 2.3 to 0.1 in a hundred steps, in double "
-           "and in PyTorch on the same line. Right: the distances of PyTorch, "
+           "Above: the loss falls from 2.3 to 0.1 in a hundred steps, in double "
+           "and in PyTorch on the same line. Below: the distances of PyTorch, "
            "kernels, library and reference from double begin near 1e-7; most "
            "grow to about 1e-3 within a few steps, each at another time.")

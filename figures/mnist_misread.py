@@ -13,8 +13,8 @@ with open(path, encoding="utf-8", newline="") as f:
 style._read.append(path)
 
 Path = style.matplotlib.path.Path
-fig, axes = style.plt.subplots(3, 8, figsize=(10, 5.2), layout="constrained")
-PIXEL = 3.1  # height of a pixel in points
+fig, axes = style.plt.subplots(6, 4, figsize=(4.5, 7.8), layout="constrained")
+PIXEL = 2.8  # height of a pixel in points
 
 
 def runs(ink, least):

@@ -15,7 +15,8 @@ KERNELS = [
     ("step_fc1", 196, 6.3),
     ("finish_step", 0, 0),
 ]
-fig, (left, right) = style.figure(columns=2, height=360)
+fig, (left, right) = style.plt.subplots(2, 1, figsize=(4.5, 7.6),
+                                        layout="constrained")
 for i, (name, products, kb) in enumerate(KERNELS):
     slope = (us[name, 4096] - us[name, 1024]) / 3072
     begin = us[name, 1024] - 1024 * slope
@@ -29,18 +30,22 @@ for i, (name, products, kb) in enumerate(KERNELS):
     right.annotate(f"{1e3 * max(slope, 0):.1f}", (1e3 * max(slope, floor), i),
                    xytext=(5, 0), va="center", textcoords="offset points",
                    fontsize=12, color=style.INK)
-left.set_yticks(range(len(KERNELS)), [k[0] for k in KERNELS])
-right.set_yticks([])
-for axes, title in ((left, "µs without pictures"),
-                    (right, "ns for each picture more")):
+right.plot([], [], color=style.INK, linestyle="--", linewidth=1.6,
+           label="products or bytes")
+right.legend(loc="lower right")
+for axes, title, unit, most in (
+        (left, "a kernel without pictures", "µs", 11),
+        (right, "each picture more", "ns", 80)):
+    axes.set_yticks(range(len(KERNELS)), [k[0] for k in KERNELS])
     axes.invert_yaxis()
+    axes.set_axisbelow(True)
     axes.grid(axis="y", visible=False)
     axes.set_title(title, loc="left")
-left.set_xlim(0, 11)
-right.set_xlim(0, 76)
+    axes.set_xlabel(unit)
+    axes.set_xlim(0, most)
 
 style.save(fig, __file__,
-           "Two bar charts of the eight kernels. Left: what each costs without "
-           "pictures, between 3 and 9 microseconds. Right: what each costs for "
+           "Two bar charts of the eight kernels. Above: what each costs without "
+           "pictures, between 3 and 9 microseconds. Below: what each costs for "
            "one picture more, with a mark where its floor lies; "
            "back_through_both has 63 of 132 nanoseconds.")
