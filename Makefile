@@ -71,7 +71,8 @@ endif
 ##                     1 the program failed, 2 Loom found a mistake
 ##   make check        run every test on which something has changed since it was
 ##                     green (FRESH=1: every test); CHAPTER=kernels for one chapter,
-##                     BACKEND=loom or BACKEND=gpu for one back end
+##                     BACKEND=loom or BACKEND=gpu for one back end (gpu: what runs on
+##                     Loom, its checker and the planted bugs are left to the other)
 ##   make caught       note in tests/planted/caught.txt which planted bugs the last check
 ##                     caught; they are tried again when they, their test or file change
 ##   make lint         the book's own rules, with file, line and the fix
@@ -305,7 +306,13 @@ TAP      := $(B)/$(if $(SANITIZE),sanitize,tap)
 TESTS    := $(patsubst tests/%.t,%,$(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),$(wildcard tests/*.t)))
 VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
     ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
-TESTED    = $(PROGS_loom) $(PROGS_inst) $(if $(NVCC),$(PROGS_gpu))
+TESTED    = $(if $(filter loom,$(BACKEND)),$(PROGS_loom) $(PROGS_inst)) $(if $(NVCC),$(PROGS_gpu))
+# The longest begin first. What times a GPU runs when all others have ended: their
+# work would be in its times.
+LONG     := memory atomics cudnn tensor loom gemm random race kernels matmul sync mnist \
+    dft fft simt loom-mini reduce
+FIRST    := $(foreach t,$(LONG),$(filter $t,$(TESTS))) $(filter-out $(LONG),$(TESTS))
+ALONE    := $(filter %-alone,$(TESTS))
 check:
 	@test -n "$(TESTS)" || { echo "check: chapter $(CHAPTER) has no test of its own" >&2; exit 2; }
 	@$(if $(filter gpu,$(BACKEND)),test -n "$(and $(NVCC),$(GPU_NAME))" || { echo "check: BACKEND=gpu needs nvcc and a GPU" >&2; exit 2; })
@@ -316,11 +323,12 @@ check:
 	@$(VERDICT) keys $(TESTS)
 	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
-	@$(if $(CHAPTER)$(SANITIZE)$(filter command,$(origin TESTS))$(if $(wildcard book/errors.txt),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
+	@$(if $(CHAPTER)$(SANITIZE)$(filter command,$(origin TESTS))$(if $(wildcard book/errors.txt),,none)$(if $(filter loom,$(BACKEND)),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
 -include $(B)/keys/needs.mk
-verdicts: $(B)/lint.stamp $(TESTS:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER),,$(TESTED)) ; @:
+verdicts: $(B)/lint.stamp $(FIRST:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER),,$(TESTED)) ; @:
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)): | \
     $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
+$(ALONE:%=$(TAP)/%.tap): | $(patsubst %,$(TAP)/%.tap,$(filter-out $(ALONE),$(TESTS)))
 # Planted bugs: what is built without them, for those that are due; their controls.
 PLANTED  = $(sort $(DUE))
 planted:

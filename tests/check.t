@@ -154,6 +154,12 @@ after "one that is malformed is red" "not ok planted;2 of 2+0 of 1;FAIL;exit 2;"
 ok "and it is said why" grep -q 'foo.txt:.*bug five: it must say by:' build/tap/planted-foo.tap
 rm -r tests/planted
 
+# what runs when all others have ended
+printf '. tests/tap.sh\nsleep 2\n: >ended\npass "bar"\ndone_testing\n' >tests/bar.t
+printf '. tests/tap.sh\nok "all others have ended" [ -e ended ]\ndone_testing\n' >tests/bar-alone.t
+is "a test called -alone begins when the others have ended" "$(check JOBS=3)" "ok bar;1 of 3;PASS;exit 0;"
+rm tests/bar-alone.t
+
 # tests that end in other ways
 printf '. tests/tap.sh\npass "bar"\nkill -9 $$\n' >tests/bar.t
 after "a test that dies in the middle" "not ok bar;1 of 2;FAIL;exit 2;"

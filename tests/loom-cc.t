@@ -2,6 +2,11 @@
 # Chapter 5, Loom: a SIMT machine in C: loomcc, with which strangers compile.
 . tests/tap.sh
 
+if ! have loom; then
+    skip "loomcc" "$(tap_needs loom)"
+    done_testing
+fi
+
 work=$tap_tmp/work
 mkdir -p "$work"
 built=$B src=$SRC

@@ -7,7 +7,7 @@ mkdir -p "$work"
 M=$B/inst/loom/mistakes
 
 if ! have inst; then
-    skip "checking" "the Makefile does not include loom/loom.mk"
+    skip "checking" "needs the instrumented Loom"
     done_testing
 fi
 build()

@@ -3,6 +3,11 @@
 # switches and processors.
 . tests/tap.sh
 
+if ! have loom; then
+    skip "Loom and the compilers" "$(tap_needs loom)"
+    done_testing
+fi
+
 M=$B/loom/loom
 D=tests/data/loom
 rewriter=tangled/loom/rewrite.awk

@@ -4,7 +4,7 @@
 
 P=$B/inst/loom/probe_count
 if ! have inst; then
-    skip "counting" "the Makefile does not include loom/loom.mk"
+    skip "counting" "needs the instrumented Loom"
     done_testing
 fi
 tap_build $P

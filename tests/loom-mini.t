@@ -5,6 +5,15 @@
 run=tangled/loom/mini/run.sh
 [ ! -f "$SRC/loom/mini/run.sh" ] || run=$SRC/loom/mini/run.sh
 
+drawn() { "$@" 2>&1 | cmp - figures/loom_loads.svg; }
+for b in $BACKENDS; do
+    ok_run "the figure is what the lanes wrote, on the $b" drawn $B/$b/loom/mini/loads
+done
+if ! have loom; then
+    skip "the small Loom" "$(tap_needs loom)"
+    done_testing
+fi
+
 # mini STEP PROGRAM [ARGUMENTS]: under tangled/; STEP may be a solution's name. Step 1 is a program
 mini()
 {
@@ -193,11 +202,7 @@ fi
 
 # ---- the figure that can be moved ----------------------------------------------
 drawn_small() { mini 5 loom/mini/loads 2>&1 | cmp - figures/loom_loads.svg; }
-drawn() { "$@" 2>&1 | cmp - figures/loom_loads.svg; }
 ok_run "the figure is what the lanes wrote, on the small Loom" drawn_small
-for b in $BACKENDS; do
-    ok_run "the figure is what the lanes wrote, on the $b" drawn $B/$b/loom/mini/loads
-done
 
 # ---- what run.sh refuses ------------------------------------------------------
 fails_run "a step that there is not" 'there is no step 9: say 2 to 7' sh $run 9 x.cu

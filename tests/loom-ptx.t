@@ -16,7 +16,7 @@ for b in $BACKENDS; do
 done
 
 if ! have inst; then
-    skip "checking" "the Makefile does not include loom/loom.mk"
+    skip "checking" "needs the instrumented Loom"
     done_testing
 fi
 S=$B/inst/loom/ptx_same

@@ -10,12 +10,22 @@ work=$tap_tmp/work
 modules=$(sed -n "s/^MODULES_loom :=//p" "$B/rules.mk" | tr " " "\n" | sed -n "s,.*/loom/\(.*\)[.]o\$,\1,p")
 mkdir -p "$work"
 
-# ---- launches and the runtime ----------------------------------------------
-prints "a launch as two loops" '^y\[0\] = 0, y\[999\] = 1998$' $M/mini/step1
+# ---- what a GPU does as well -------------------------------------------------
 for b in $BACKENDS; do
     prints "launches, errors, memory, events, functions on the $b" \
         '^ok: launches, errors' env LOOM_QUIET=1 $B/$b/loom/probe_api
+    prints "barriers, warps, groups, spinning, halves on the $b" \
+        '^ok: barriers, warps' $B/$b/loom/probe_together
 done
+wrongs loom
+solutions loom
+if ! have loom; then
+    skip "Loom itself" "$(tap_needs loom)"
+    done_testing
+fi
+
+# ---- launches and the runtime ----------------------------------------------
+prints "a launch as two loops" '^y\[0\] = 0, y\[999\] = 1998$' $M/mini/step1
 tap_build $M/probe_print
 for n in 1 2 7; do
     prints "the same on $n OS threads" '^ok: launches, errors' \
@@ -111,10 +121,6 @@ fails_run "an unknown mistake" 'say one mistake of these: past_guard' $M/probe_f
 
 # ---- threads together ------------------------------------------------------
 prints "fibers take turns and keep their variables" '^200 turns, 0 wrong$' $M/probe_fibers
-for b in $BACKENDS; do
-    prints "barriers, warps, groups, spinning, halves on the $b" \
-        '^ok: barriers, warps' $B/$b/loom/probe_together
-done
 tap_build $M/probe_together $M/probe_stuck
 for n in 1 3; do
     prints "the same on $n OS threads" '^ok: barriers, warps' \
@@ -283,7 +289,5 @@ mapped()
 }
 is "the map of the workshop has every file" "$(mapped)" ""
 
-wrongs loom
-solutions loom
 transcripts loom
 done_testing

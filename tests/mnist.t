@@ -3,6 +3,7 @@
 . tests/tap.sh
 
 M=$B/loom/mnist
+N=$B/${BACKENDS%% *}/mnist
 T=${TMPDIR:-/tmp}/mnist.$$
 mkdir -p "$T"
 trap 'rm -rf "$T"' EXIT
@@ -70,37 +71,37 @@ fi
 own="--data synth --train 4000 --test 1000"
 narrow="$own --width 4"
 ok_run "a narrow model trains on the book's own digits" \
-    $M/mnist train $narrow --epochs 2 --save "$T/a" --csv "$T/a.csv"
+    $N/mnist train $narrow --epochs 2 --save "$T/a" --csv "$T/a.csv"
 prints "it answers 9 of 10 rightly" \
     '^(9[0-9][0-9]|1000) of 1000 test digits are right' \
-    $M/mnist eval $own --load "$T/a"
+    $N/mnist eval $own --load "$T/a"
 prints "the kernels answer as rightly" \
     '^(9[0-9]|100) of 100 test digits are right' \
-    $M/mnist eval --data synth --train 1 --test 100 --load "$T/a" \
+    $N/mnist eval --data synth --train 1 --test 100 --load "$T/a" \
     --path kernels
 ok_run "one epoch with one thread, and one more with eight: the same bits" \
-    sh -c "$M/mnist train $narrow --save $T/b --threads 1 &&
-        $M/mnist train $narrow --epochs 2 --save $T/b --threads 8 \
+    sh -c "$N/mnist train $narrow --save $T/b --threads 1 &&
+        $N/mnist train $narrow --epochs 2 --save $T/b --threads 8 \
             --resume $T/b && cmp $T/a $T/b"
 prints "the answers are shown with the pictures" '^#0: [0-9] \([0-9]+ %\)' \
-    $M/mnist predict --data synth --load "$T/a" --count 3 --test 10
+    $N/mnist predict --data synth --load "$T/a" --count 3 --test 10
 for p in kernels library; do
     few="--data synth --width 2 --train 32 --test 16 --batch 8 --path $p"
     ok_run "$p: two epochs, or one and one more: the same bits" \
-        sh -c "$M/mnist train $few --epochs 2 --save $T/c &&
-            $M/mnist train $few --save $T/d &&
-            $M/mnist train $few --epochs 2 --save $T/d --resume $T/d &&
+        sh -c "$N/mnist train $few --epochs 2 --save $T/c &&
+            $N/mnist train $few --save $T/d &&
+            $N/mnist train $few --epochs 2 --save $T/d --resume $T/d &&
             cmp $T/c $T/d"
 done
 # path name: what two epochs say, without their times
 path()
 {
-    $M/mnist train --data synth --width 2 --train 40 --test 16 --batch 16 --epochs 2 --path $1 |
+    $N/mnist train --data synth --width 2 --train 40 --test 16 --batch 16 --epochs 2 --path $1 |
         sed 's/[0-9.]* s$//'
 }
 is "digits that stay on the host are learned alike" "$(path fed)" "$(path kernels)"
 prints "nothing is left to do, and it says so" '^[^ ]*/d: epoch 2 is done' \
-    $M/mnist train $few --epochs 2 --resume "$T/d"
+    $N/mnist train $few --epochs 2 --resume "$T/d"
 
 # what is refused
 refuse()
@@ -108,7 +109,7 @@ refuse()
     tap_what=$1
     tap_ere=$2
     shift 2
-    fails_run "refused: $tap_what" "$tap_ere" $M/mnist "$@"
+    fails_run "refused: $tap_what" "$tap_ere" $N/mnist "$@"
 }
 few="--data synth --width 2 --train 32 --test 16 --batch 8"
 refuse "no command" 'usage: mnist'
@@ -132,7 +133,7 @@ refuse "another batch than the checkpoint's" '--batch 4 contradicts' \
     train $few --batch 4 --resume "$T/c"
 refuse "another seed than the checkpoint's" '--seed 9 contradicts' \
     train $few --seed 9 --resume "$T/c"
-$M/mnist train $few --seed 18446744073709551614 --epochs 1 --save "$T/large" \
+$N/mnist train $few --seed 18446744073709551614 --epochs 1 --save "$T/large" \
     >"$T/large.log"
 refuse "a seed that is the checkpoint's only as a double" \
     '--seed 18446744073709551615 contradicts .* 18446744073709551614;' \

@@ -27,7 +27,8 @@
 #   done_testing                    the plan; always the last line
 #
 # have nvcc|nvcc-13.0|gpu|cudnn|cudnn-9.19|notangle|pandoc|tex|...   true when this machine has it;
-#                                 inst: Loom with its checker; speed: a GPU whose
+#                                 loom: as a back end (BACKEND=gpu asks for none of what
+#                                 runs on it); inst: and its checker; speed: a GPU whose
 #                                 times mean something (no sanitizer slows it down);
 #                                 nodriver: no libcuda.so.1, so what says that is true
 #
@@ -59,6 +60,7 @@ export LC_ALL
 tap_name=$(basename "$0" .t)
 tap_n=0
 tap_bad=0
+tap_then=$(date +%s)
 tap_late=                       # 1: a command ran into its time limit
 tap_skipped=0
 tap_lates=0                     # how many did
@@ -103,9 +105,11 @@ have()
                 tap_h=yes
             fi
             ;;
+        loom) case " ${tap_given:-loom} " in *" loom "*) tap_h=yes ;; esac ;;
         nvcc) command -v "${NVCC-nvcc}" >/dev/null 2>&1 && tap_h=yes ;;
         inst)
-            [ -z "${SANITIZE-}" ] && grep -qs 'loom/loom\.mk' Makefile && tap_h=yes
+            [ -z "${SANITIZE-}" ] && have loom && grep -qs 'loom/loom\.mk' Makefile &&
+                tap_h=yes
             ;;
         speed) [ -z "${SANITIZE-}" ] && have gpu && tap_h=yes ;;
         tex) command -v xelatex >/dev/null 2>&1 && tap_h=yes ;;
@@ -125,6 +129,7 @@ tap_needs()
 {
     case $1 in
     gpu) echo "needs a GPU" ;;
+    loom) echo "needs Loom as a back end" ;;
     speed) echo "needs a GPU, and its own speed" ;;
     tex) echo "needs TeX" ;;
     nodriver) echo "needs a machine without NVIDIA's driver" ;;
@@ -190,6 +195,10 @@ tap_result()
         [ -n "$tap_late$CONTROL" ] || [ -z "$BY" ] || ! tap_by "$2" || exit 1
         tap_lates=$((tap_lates + ${tap_late:-0}))
     fi
+    # the clock of whoever asks what makes a test long
+    tap_now=$(date +%s)
+    [ $((tap_now - tap_then)) -lt 5 ] || diag "that took $((tap_now - tap_then)) s"
+    tap_then=$tap_now
     tap_late=
 }
 
@@ -244,6 +253,24 @@ tap_wanted()
             "$tap_p" | */"$tap_p") return 0 ;;
             esac
         done
+    done
+    return 1
+}
+
+# tap_elsewhere desc word...: a command that runs a program on Loom is skipped when
+# Loom is no back end.  (The programs in C lie beside Loom's, and run anywhere.)
+tap_elsewhere()
+{
+    have loom && return 1
+    # shellcheck disable=SC2048
+    for tap_w in $*; do
+        case $tap_w in
+        "$B"/inst/*) ;;
+        "$B"/loom/*) [ -e "tangled/${tap_w#"$B"/loom/}.cu" ] || continue ;;
+        *) continue ;;
+        esac
+        skip "$1" "$(tap_needs loom)"
+        return 0
     done
     return 1
 }
@@ -344,6 +371,7 @@ ok()
 {
     [ -z "${SANITIZE-}" ] || return 0
     [ -z "$ONLY" ] || [ -n "$BY" ] && tap_named "$1" || return 0
+    ! tap_elsewhere "$@" || return 0
     tap_t=$1
     shift
     if "$@" >"$tap_out" 2>&1 </dev/null; then
@@ -360,7 +388,7 @@ ok_run()
 {
     tap_t=$1
     shift
-    tap_wanted "$@" && tap_named "$tap_t" || return 0
+    tap_wanted "$@" && tap_named "$tap_t" && ! tap_elsewhere "$tap_t" "$@" || return 0
     tap_exec "$@"
     if [ "$tap_status" = 0 ]; then
         tap_result 0 "$tap_t"
@@ -376,7 +404,7 @@ fails_run()
     tap_re=$2
     shift 2
     case ${SANITIZE:+$1} in "$B"/gpu/*) return 0 ;; esac    # it fails by itself
-    tap_wanted "$@" && tap_named "$tap_t" || return 0
+    tap_wanted "$@" && tap_named "$tap_t" && ! tap_elsewhere "$tap_t" "$@" || return 0
     tap_exec "$@"
     if [ "$tap_status" = 0 ] || [ "$tap_status" = 124 ] ||
         [ "$tap_status" -gt 125 ]; then
@@ -398,7 +426,7 @@ prints()
     tap_re=$2
     shift 2
     tap_last=
-    tap_wanted "$@" || return 0
+    tap_wanted "$@" && ! tap_elsewhere "$tap_t" "$@" || return 0
     tap_last=$*
     tap_not_yet=
     if tap_named "$tap_t"; then tap_exec "$@"; else tap_not_yet=$(tap_quoted "$@"); fi
@@ -594,6 +622,7 @@ tap_wrong()
         ;;
     esac
     tap_prog=$B/$tap_b/$1/wrong/$tap_base
+    ! tap_elsewhere "$tap_t" $tap_prog || return 0
     case $3:$2 in
     compile:*.c)
         fails_run "$tap_t" "$4" ${CC:-cc} -std=c11 -Wall -Wextra -Werror \
@@ -740,9 +769,10 @@ tap_transcript()
             "shows nothing; mark it text"
         return 0
     fi
-    # shellcheck disable=SC2046
-    tap_build $(grep -oh 'build/[a-z]*/[a-z][a-z0-9_/]*' "$tap_dir/$tap_i"/cmd.* |
-        sed "s,^build,$B,")
+    tap_x=$(grep -oh 'build/[a-z]*/[a-z][a-z0-9_/]*' "$tap_dir/$tap_i"/cmd.* | sed "s,^build,$B,")
+    ! grep -q 'make run ' "$tap_dir/$tap_i"/cmd.* || tap_x="$tap_x $B/inst/run"
+    ! tap_elsewhere "$tap_t" $tap_x || return 0
+    tap_build $tap_x
     tap_limited env B="$B" sh tests/transcripts.sh "$tap_dir/$tap_i" $tap_in \
         >"$tap_out" 2>&1 </dev/null
     tap_status=$?

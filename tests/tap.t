@@ -123,6 +123,29 @@ is "ONLY runs the commands of one program" \
 ok 2 - sum 1
 ok 3 - sum 10
 1..3"
+# of a check for a GPU alone, what Loom would run is skipped; programs in C run
+is "BACKENDS=gpu skips what runs on Loom" \
+    "$(cd "$h" && : >tangled/foo/k.cu && unset B SRC LIMIT && BACKENDS=gpu sh -c '
+        . tests/tap.sh
+        ok_run "a kernel" env X=1 $B/loom/foo/k 5
+        prints "within sh" x sh -c "true && $B/loom/foo/k"
+        also "and more" x
+        ok "with the checker" $B/inst/foo/k
+        have inst || skip "the checker" "needs it"
+        fails_run "in C" "say how many" $B/loom/foo/sum -1
+        done_testing' tests/x.t)" \
+    "ok 1 - a kernel # SKIP needs Loom as a back end
+ok 2 - within sh # SKIP needs Loom as a back end
+ok 3 - with the checker # SKIP needs Loom as a back end
+ok 4 - the checker # SKIP needs it
+ok 5 - in C
+1..5"
+is "an assertion that takes five seconds says so" \
+    "$(cd "$h" && BACKENDS=loom sh -c '. tests/tap.sh
+        ok "slow" sleep 5
+        done_testing' tests/x.t | sed 's/ [56] s$/ N s/')" "ok 1 - slow
+# that took N s
+1..1"
 prints "a test run from elsewhere says where to run it" "house's root" \
     sh -c 'cd /; sh "$0" || true' "$(pwd)/tests/tap.sh"
 done_testing
