@@ -2,6 +2,7 @@
 #include <cuda_bf16.h>
 
 #include "conv/conv.cuh"
+#include "cudnn/engines.h"
 #include "cudnn/graphs.h"
 #include "cudnn/legacy.cuh"
 #include "kernels/fill.cuh"
@@ -93,8 +94,7 @@ static void must(const struct dnn *g, const char *what)
     CHECK(!g->why[0], "%s: %s", what, g->why);
 }
 
-/* say how many plans there may be */
-enum { PLANS = 48, TENSORS = 4 };
+enum { PLANS = 512, TENSORS = 4 };
 
 /* make a job of a layer */
 
@@ -332,6 +332,100 @@ static void layer_graph(const struct conv *v, const struct kind *t, bool nhwc,
     job_plans(&job);
 }
 
+/* remember a setting */
+/* of one engine; where there are more, one knob is turned at a time */
+enum { SETTINGS = 96 };
+
+static struct setting {
+    int engine, knobs; /* knobs: how many are set */
+    struct dnn_knob knob[DNN_KNOBS];
+    int64_t value[DNN_KNOBS];
+} settings[PLANS];
+
+static int64_t work_bytes; /* of the largest plan by number */
+static void *numbers_work; /* which all of them use */
+
+/* add a plan of an engine with its knobs set */
+static void add_setting(dnn_desc engine, const struct setting *s)
+{
+    struct dnn *g = &job.g;
+    int64_t bytes = 0;
+    dnn_desc plan, pack = NULL;
+    void *work = NULL;
+
+    if (job.plans == PLANS)
+        return;
+    plan = dnn_build(g, dnn_config(g, engine, s->knobs, s->knob, s->value),
+                     &bytes);
+    if (plan && bytes < (int64_t)1 << 31) {
+        CUDA_CHECK(cudaMalloc(&work, (size_t)(bytes ? bytes : 1)));
+        pack = dnn_pack(g, job.tensors, job.ids, job.memory, work);
+        if (pack && dnn_run(g, plan, pack)) {
+            settings[job.plans] = *s;
+            job.tensor_cores[job.plans] = false;
+            job.plan[job.plans++] = plan;
+            if (bytes > work_bytes)
+                work_bytes = bytes;
+        }
+        CUDA_CHECK(cudaDeviceSynchronize());
+        CUDA_CHECK(cudaFree(work));
+    }
+    g->why[0] = 0; /* this one alone is refused */
+}
+
+/* add every setting of every engine */
+static void add_engine(int number, dnn_desc engine)
+{
+    struct setting s = {number, 0, {}, {}};
+    int count = dnn_knobs(&job.g, engine, s.knob), at = 0;
+    double all = 1;
+
+    add_setting(engine, &s); /* as it is */
+    for (int i = 0; i < count; i++)
+        all *= (double)(s.knob[i].most - s.knob[i].least + 1);
+    for (int i = 0; all > SETTINGS && i < count; i++)
+        for (int64_t v = s.knob[i].least;
+             v <= s.knob[i].most && v < s.knob[i].least + SETTINGS / 4; v++) {
+            struct setting one = {number, 1, {s.knob[i]}, {v}};
+
+            add_setting(engine, &one);
+        }
+    if (all > SETTINGS || count == 0)
+        return;
+    s.knobs = count;
+    for (int i = 0; i < count; i++)
+        s.value[i] = s.knob[i].least;
+    while (at < count) {
+        add_setting(engine, &s);
+        for (at = 0; at < count && s.value[at] == s.knob[at].most; at++)
+            s.value[at] = s.knob[at].least;
+        if (at < count)
+            s.value[at]++;
+    }
+}
+
+/* Returns the first plan by number; those before it are the heuristics'. */
+static int add_engines(int cores)
+{
+    int first = job.plans, count = dnn_engines(&job.g);
+
+    work_bytes = 0;
+    for (int e = 0; e < count; e++) {
+        dnn_desc engine = dnn_engine(&job.g, e);
+
+        if (engine && (cores || !dnn_uses_tensor_cores(engine)))
+            add_engine(e, engine);
+        job.g.why[0] = 0;
+    }
+    CUDA_CHECK(cudaFree(numbers_work));
+    CUDA_CHECK(cudaMalloc(&numbers_work, (size_t)work_bytes + 1));
+    for (int p = first; p < job.plans; p++)
+        job.pack[p] =
+            dnn_pack(&job.g, job.tensors, job.ids, job.memory, numbers_work);
+    must(&job.g, "a variant pack");
+    return first;
+}
+
 /* find a legacy algorithm, if there is one */
 static int legacy_found(struct legacy *l)
 {
@@ -354,6 +448,42 @@ static int legacy_found(struct legacy *l)
     return 1;
 }
 
+/* find the plan that is best for an image */
+static double plan_us(cudaEvent_t from, cudaEvent_t to, int p)
+{
+    float ms;
+
+    CUDA_CHECK(cudaEventRecord(from, cudaStreamPerThread));
+    run_plan(NULL, p, 0);
+    CUDA_CHECK(cudaEventRecord(to, cudaStreamPerThread));
+    CUDA_CHECK(cudaEventSynchronize(to));
+    CUDA_CHECK(cudaEventElapsedTime(&ms, from, to));
+    return 1e3 * ms;
+}
+
+/* The plan with the shortest of up to five runs; every plan has run before. */
+static int least_plan(int cores)
+{
+    cudaEvent_t from, to;
+    double least = 1e15;
+    int best = -1;
+
+    CUDA_CHECK(cudaEventCreate(&from));
+    CUDA_CHECK(cudaEventCreate(&to));
+    for (int p = 0; p < job.plans; p++)
+        for (int i = 0; i < 5 && (cores || !job.tensor_cores[p]); i++) {
+            double us = plan_us(from, to, p);
+
+            if (us < least)
+                least = us, best = p;
+            if (us > 1.5 * least)
+                break;
+        }
+    CUDA_CHECK(cudaEventDestroy(from));
+    CUDA_CHECK(cudaEventDestroy(to));
+    return best;
+}
+
 /* filter an image in every way */
 static void run_direct(void *, int, int)
 {
@@ -372,21 +502,24 @@ static void filter_image(int side, int k)
                                  {"legacy", run_legacy}};
     const char *names[] = {"direct", "plan", "plan_tf32", "legacy"};
     const int out = 2;
-    int count = 3;
+    int count = 3, named;
     float *want, *got;
 
-    (void)run_own; /* chooses by itself */
+    (void)run_own;   /* chooses by itself */
+    (void)best_plan; /* runs each too often */
     lw.v = v;
     lw.which = DNN_FORWARD;
     layer_graph(&v, &kinds[0], false, DNN_FORWARD);
-    table[1].how = best_plan(0);
-    table[2].how = best_plan(1);
+    named = add_engines(0);
+    table[1].how = least_plan(0);
+    table[2].how = least_plan(1);
     CHECK(table[1].how >= 0, "no plan without tensor cores");
     lw.legacy =
         legacy_make(handle, &v, CUDNN_DATA_FLOAT, false, CUDNN_FMA_MATH);
     count += legacy_found(&lw.legacy);
     for (int i = 0; i < count; i++)
         table[i].rounds = k > 31 ? 5 : 0;
+    /* compare the ways of an image */
     run_direct(NULL, 0, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
     want = result_of(job.shape[out], job.memory[out]);
@@ -405,6 +538,11 @@ static void filter_image(int side, int k)
     bench_run(table, count, &b);
     if (count > 3)
         bench_row("legacy", k, "algorithm", lw.legacy.algo[DNN_FORWARD], "");
+    for (int i = 1; i < 3; i++) {
+        bench_row(names[i], k, "cores", job.tensor_cores[table[i].how], "");
+        bench_row(names[i], k, "named", table[i].how < named, "");
+    }
+    bench_row("plan", k, "plans", job.plans, "");
     legacy_free(lw.legacy);
     memset(&lw.legacy, 0, sizeof lw.legacy);
     job_free(&job);
