@@ -4,6 +4,7 @@
 #include "gemm/power.cuh"
 #include "tensor/lt.cuh"
 #include "tensor/measured.cuh"
+#include "tensor/rungs.cuh"
 #include "tour/args.h"
 #ifndef __LOOM__
 #include "tensor/epilogues.cuh"

@@ -14,11 +14,11 @@ static const struct way16 ways[] = {
     {"medium", by_tile<tile_medium>, 1},
     {"small", by_tile<tile_small>, 1},
     {"least", by_tile<tile_least>, 1},
-    {"parts", by_tile<tile_parts>, 1},
-    {"two", by_tile<tile_two>, 1},
-    {"least_two", by_tile<tile_least_two>, 1},
+    {"parts", by_groups<tile_parts, 1, 2>, 1},
+    {"two", by_groups<tile_two, 1, 2>, 1},
+    {"least_two", by_groups<tile_least_two, 1, 2>, 1},
     {"quarters", by_groups<group_tile<64, 128, 1, 4, 1, 4>, 0, 1>, 1},
-    {"side", by_tile<tile_side>, 1},
+    {"side", by_groups<tile_side, 1, 2>, 1},
     {NULL, NULL, 0}};
 
 int main(int argc, char **argv)

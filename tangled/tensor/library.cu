@@ -1,5 +1,5 @@
 /* library: products of matrices of bf16 by cuBLAS, beside the reference. */
-#include "tensor/rungs.cuh"
+#include "tensor/rung.cuh"
 #include "tensor/trial.cuh"
 
 int main(int argc, char **argv)

@@ -4,7 +4,7 @@
 
 #include "kernels/fill.cuh"
 #include "measure/bench.h"
-#include "tensor/rungs.cuh"
+#include "tensor/rung.cuh"
 
 /* fill matrices of bf16 */
 __global__ void fill16(size_t n, bf16 *x, uint64_t seed, int small)

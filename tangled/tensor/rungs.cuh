@@ -3,19 +3,8 @@
 #define TENSOR_RUNGS_CUH
 
 #include "tensor/bgemm.cuh"
-#include "tensor/library.cuh"
+#include "tensor/rung.cuh"
 
-static struct {
-    struct bgemm h;
-    cublasHandle_t blas;
-} ladder;
-
-/* The arguments that all ways have. */
-#define RUNG_TAKES                                                     \
-    char ta, char tb, int m, int n, int k, float alpha, const bf16 *a, \
-        int lda, const bf16 *b, int ldb, float beta, bf16 *c, int ldc, \
-        cudaStream_t stream
-#define RUNG_PASSES ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc
 /* Nothing to multiply is left to bgemm. */
 #define RUNG_BEGINS                                 \
     struct product16 g;                             \
@@ -27,11 +16,6 @@ static struct {
     g = product16_of(RUNG_PASSES)
 
 /* list the rungs of bf16 */
-static inline void by_library16(RUNG_TAKES)
-{
-    tensor_library(ladder.blas, RUNG_PASSES, stream);
-}
-
 static inline void by_bgemm(RUNG_TAKES)
 {
     bgemm(&ladder.h, RUNG_PASSES, stream);
