@@ -16,12 +16,16 @@ enum { BRINGERS = 128 };    /* threads that copy, the first of a block */
 #define BULK_BLOCKS(T) T::BLOCKS
 #endif
 
+/* Lanes are in pairs where a patch is small. */
+#define BULK_WAYS(TM, TN) ((TM) * (TN) > 64 ? (int)SNAKE : SNAKE + PAIRS)
+
 /* As tile, with 32 steps in a stage, RUN of which are written out. */
 template <int M_, int N_, int TM_, int TN_, int SLICES_, int STAGES_,
           int BLOCKS_, int RUN_ = 8>
-struct bulk
-    : tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, SNAKE + PAIRS> {
-    typedef tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_, SNAKE + PAIRS>
+struct bulk : tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_,
+                   BULK_WAYS(TM_, TN_)> {
+    typedef tile<M_, N_, 32, TM_, TN_, SLICES_, STAGES_, BLOCKS_,
+                 BULK_WAYS(TM_, TN_)>
         base;
     enum {
         RUN = RUN_,

@@ -69,19 +69,19 @@ struct sgemm_rates {
 
 static const struct sgemm_rates sgemm_rates[] = {
     {"NVIDIA H200",
-     {{5853, 10862, 7233},
-      {1786, 4334, 4988},
-      {3004, 3004, 8026},
-      {3282, 3282, 6353},
-      {1797, 3093, 5157},
-      {2089, 2089, 5695},
-      {1326, 1326, 4661},
-      {1286, 2131, 5414},
-      {1589, 2770, 3369},
-      {6069, 10600, 7702},
-      {11757, 11757, 16340},
-      {3039, 5559, 6070},
-      {1776, 3071, 3594}}},
+     {{6061, 11069, 2300},
+      {1810, 4437, 4600},
+      {3163, 3163, 5100},
+      {3310, 3310, 3200},
+      {1826, 3163, 6900},
+      {2075, 2075, 5400},
+      {1327, 1327, 2400},
+      {1277, 2142, 2100},
+      {1662, 2859, 2400},
+      {5670, 10859, 2400},
+      {9880, 9880, 3200},
+      {2840, 5512, 7800},
+      {1631, 3016, 8000}}},
     {NULL,
      {{6500, 10300, 5000},
       {2300, 4300, 5000},
@@ -157,11 +157,12 @@ static inline double block_cycles(const struct sgemm *h, int kernel, int blocks,
 {
     const struct rate *r = &h->rates->of[kernel];
     int fit = sgemm_kernels[kernel].blocks;
-    double load = (double)ceil_div((size_t)blocks, (size_t)h->sms);
-    double turns = (double)ceil_div((size_t)load, (size_t)fit);
+    int load = (int)ceil_div((size_t)blocks, (size_t)h->sms), last = load % fit;
+    double step = load / fit * r->full, turns = ceil_div((size_t)load, fit);
 
-    return larger(load * r->full / fit, turns * r->alone) * each +
-           turns * r->fixed;
+    if (last > 0)
+        step += r->alone + (r->full - r->alone) * (last - 1) / (fit - 1);
+    return step * each + turns * r->fixed;
 }
 
 /* One more launch, and the parts go to L2 and back. */
@@ -171,6 +172,12 @@ static inline double add_cycles(const struct sgemm *h, double floats)
 }
 
 /* look for the best plan */
+/* Does an operand come by single numbers along the side of C? Then bringers
+   are slower than all threads together. */
+static inline int singly(char ta, char tb, int lda, int ldb)
+{
+    return (ta == 'T' && lda % 4 != 0) || (tb == 'N' && ldb % 4 != 0);
+}
 
 /* consider a way to divide the tiles */
 static inline void consider(const struct sgemm *h, struct plan *best,
@@ -190,26 +197,31 @@ static inline void consider(const struct sgemm *h, struct plan *best,
 }
 
 /* consider a kernel */
-/* All tiles whole; or those of the last turn in parts, twice what fits. */
+/* All tiles whole; or those of the last turn in parts, twice what fits. A turn
+   is a block for each SM, or as many as fit. */
 static inline void plan_kernel(const struct sgemm *h, struct plan *best,
                                int kernel, int m, int n, int k)
 {
     const struct sgemm_kernel *t = &sgemm_kernels[kernel];
     size_t all = ceil_div((size_t)m, t->m) * ceil_div((size_t)n, t->n);
-    int fit = h->sms * t->blocks, deep = (int)ceil_div((size_t)k, t->k);
-    int tiles = (int)all, whole = tiles / fit * fit, rest = tiles - whole;
+    int deep = (int)ceil_div((size_t)k, t->k), tiles = (int)all;
 
     if (t->bytes > h->most || all > 1 << 30)
         return;
     consider(h, best, kernel, tiles, tiles, 1, deep);
-    for (int load = rest > 0 ? 2 * t->blocks : 0; load > 0; load--)
-        for (int p = load * h->sms / rest; p > 1; p = load > 1 ? 1 : p / 2) {
-            int each = (int)ceil_div((size_t)deep, (size_t)p);
+    for (int fit = t->blocks; fit > 0; fit = fit > 1 ? 1 : 0) {
+        int whole = tiles / (fit * h->sms) * fit * h->sms, rest = tiles - whole;
 
-            if (each < deep)
-                consider(h, best, kernel, tiles, whole,
-                         (int)ceil_div((size_t)deep, (size_t)each), deep);
-        }
+        for (int load = rest > 0 ? 2 * t->blocks : 0; load > 0; load--)
+            for (int p = load * h->sms / rest; p > 1;
+                 p = load > 1 ? 1 : p / 2) {
+                int each = (int)ceil_div((size_t)deep, (size_t)p);
+
+                if (each < deep)
+                    consider(h, best, kernel, tiles, whole,
+                             (int)ceil_div((size_t)deep, (size_t)each), deep);
+            }
+    }
 }
 
 /* plan a product with a short side */
@@ -228,19 +240,22 @@ static inline struct plan plan_few(const struct sgemm *h, int few, int many,
 }
 
 static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
-                                     int lda, int ldb)
+                                     char ta, char tb, int lda, int ldb)
 {
     struct plan best = {BY_TILED, 0, 1, 1e300};
-    int wide = (lda > ldb ? lda : ldb) > 2147483647 / 256;
+    int least = m < n ? m : n, most = m < n ? n : m;
+    int far = (lda > ldb ? lda : ldb) > 2147483647 / 256;
+    int bulk = h->bulk && k > 0 && !singly(ta, tb, lda, ldb);
+    double sums = (double)m * n;
 
-    if ((double)m * n <= 600 && (double)m * n * k <= 1.5e6)
+    if (sums <= 600 && sums * k <= 1e6)
         return {BY_DOTS, 0, 1, 0};
-    if (m <= 4 || n <= 4)
-        return plan_few(h, m < n ? m : n, m < n ? n : m, k);
-    if (k <= 8 && n >= 16)
+    if (least <= 4 || (least <= SHORT && k <= 64))
+        return plan_few(h, least, most, k);
+    if (n >= 8 && (k <= 4 || (k <= SHORT_SUM && sums <= 1e5)))
         return {BY_SHORT, 0, 1, 0};
-    for (int i = 0; i < SGEMM_KERNELS && !wide; i++)
-        if (!sgemm_kernels[i].bulk || (h->bulk && k > 0))
+    for (int i = 0; i < SGEMM_KERNELS && !far; i++)
+        if (!sgemm_kernels[i].bulk || bulk)
             plan_kernel(h, &best, i, m, n, k);
     return best;
 }
@@ -315,8 +330,8 @@ static inline void sgemm(const struct sgemm *h, char ta, char tb, int m, int n,
     if (alpha == 0)
         k = 0;
     if (m > 0 && n > 0)
-        sgemm_by(h, sgemm_plan(h, m, n, k, lda, ldb), ta, tb, m, n, k, alpha, a,
-                 lda, b, ldb, beta, c, ldc, stream);
+        sgemm_by(h, sgemm_plan(h, m, n, k, ta, tb, lda, ldb), ta, tb, m, n, k,
+                 alpha, a, lda, b, ldb, beta, c, ldc, stream);
 }
 
 #endif

@@ -159,7 +159,8 @@ static void compare_plans(struct shape s, int few)
     double us, least;
 
     shape_open(s);
-    chosen = best = sgemm_plan(&work.h, s.m, s.n, s.k, work.lda, work.ldb);
+    chosen = best =
+        sgemm_plan(&work.h, s.m, s.n, s.k, s.ta, s.tb, work.lda, work.ldb);
     us = least = time_plan(chosen);
     for (int i = 0; i < (few ? 2 : SGEMM_KERNELS); i++) {
         struct plan p = {BY_TILED, 0, 1, 1e300};
