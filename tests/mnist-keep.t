@@ -2,7 +2,7 @@
 # Chapter 22, its last page: checkpoints, and what a run says.
 . tests/tap.sh
 few="--data synth --train 600 --test 100"
-settings="$few --width 2 --batch 20 --lr 0.1"
+settings="$few --width 2 --batch 20 --lr 0.1234567"
 
 # killed: a training that is killed again and again, and resumed, until it comes
 # to its end by itself. Half of the kills come at any time, even before it has
@@ -33,6 +33,30 @@ killed()
         echo "$kills" >"$W/kills"
     done 2>/dev/null
     test $i -lt 80
+}
+
+# A checkpoint of 7 MB, of a training whose epoch is one step. When the line of an
+# epoch is there, the checkpoint is being written; then comes the kill. There must
+# be a whole one under the name, and it must not be too old.
+halves()
+{
+    wide="--data synth --train 2 --test 2 --batch 2"
+    broken=0
+    $P/mnist train $wide --width 64 --lr 0.001 --save "$W/wide.st" >/dev/null
+    for i in $(seq 10); do
+        : >"$W/said"
+        $P/mnist train $wide --epochs 9999 --resume "$W/wide.st" >"$W/said" 2>&1 &
+        pid=$!
+        while kill -0 $pid && ! grep -q '^epoch' "$W/said"; do :; done
+        sleep 0.00$((i * 7 % 9))
+        kill -9 $pid
+        wait $pid
+        $P/mnist eval $wide --load "$W/wide.st" >"$W/eval" 2>&1 || broken=$((broken + 1))
+        said=$(tail -n 1 "$W/said" | cut -d' ' -f2)
+        kept=$(head -c 60 "$W/wide.st" | tr -dc '0-9a-z"' | sed 's/.*"epoch""\([0-9]*\)".*/\1/')
+        [ "$kept" -ge $((said - 1)) ] || broken=$((broken + 1))
+    done 2>/dev/null
+    is "10 kills while a file is saved: whole, and never too old ($b)" $broken 0
 }
 
 # refused "what" 'ERE' [option...]: bad.st is refused, and left alone
@@ -82,6 +106,18 @@ refusals()
     refused "a checkpoint that lies about its width" "is \[2,1,3,3\]" --width 3
     : >"$W/bad.st"
     refused "an empty file" "is empty"
+    # lie what 'new': the setting becomes another text of the same length
+    lie()
+    {
+        sed "s/\"$1\":\"[^\"]*\"/\"$1\":\"$2\"/" "$W/whole.st" >"$W/bad.st"
+        refused "$1 is '$2'" "\"$1\" is \"$2\""
+    }
+    lie epoch -
+    lie batch '2 '
+    lie lr 'nan456789'
+    lie width ' '
+    printf 'PK' | dd of="$W/bad.st" conv=notrunc bs=1 seek=5 2>/dev/null
+    refused "a header of terabytes" "no safetensors file, or was cut off"
     fails_run "refused: no file ($b)" "none.st: No such file" $train \
         --resume "$W/none.st"
 }
@@ -196,15 +232,13 @@ for b in $BACKENDS; do
     P=$B/$b/mnist
     W=$tap_tmp/keep.$b
     mkdir -p "$W"
-    ok_run "checkpoints come back, and what is none is refused ($b)" \
-        $P/keep_try --file "$W/try.st"
-    ok_run "40 kills while a file is saved ($b)" $P/crash 40 --file "$W/crash.bin"
     ok_run "the rows of a killed run come again ($b)" $P/solutions/order \
         --file "$W/order.csv"
     if tap_wanted $P/mnist; then
         tap_build $P/mnist
         train="$P/mnist train $settings"
         if [ $b = gpu ]; then train="$train --path kernels"; fi
+        halves
         resumed
         refusals
         little

@@ -5,7 +5,6 @@
 #include "mnist/file.h"
 #include "mnist/keep.h"
 #include "mnist/report.h"
-#include "mnist/show.h"
 #include "mnist/synth.h"
 #include "random/init.h"
 #include "tour/args.h"
@@ -392,6 +391,75 @@ static int eval_main(int argc, char **argv)
     printf("%d of %d test digits are right: %.2f %%\n", right, s.test.count,
            100.0 * right / s.test.count);
     close_session(&s);
+    return 0;
+}
+
+/* show digits */
+enum { INK = 128, WIDE = 26, ACROSS = 3 }; /* the lightest ink; columns */
+
+static void show_row(const struct digits *d, int first, int count)
+{
+    static const char *const block[] = {" ", "▀", "▄", "█"};
+
+    for (int r = 0; r < DIGIT_SIDE; r += 2) {
+        char line[ACROSS * WIDE * 3 + 1], *to = line, *end = line;
+
+        for (int i = 0; i < count * WIDE; i++) {
+            const unsigned char *p = d->pixels + r * DIGIT_SIDE + 1 + i % WIDE +
+                                     (size_t)(first + i / WIDE) * DIGIT_PIXELS;
+            int which = (p[0] >= INK) + 2 * (p[DIGIT_SIDE] >= INK);
+
+            to += sprintf(to, "%s", block[which]);
+            end = which ? to : end;
+        }
+        if (end > line)
+            printf("%.*s\n", (int)(end - line), line);
+    }
+}
+
+/* Each over its caption (NULL: their numbers and labels). */
+static void show_digits(const struct digits *d, int first, int count,
+                        char (*caption)[32])
+{
+    for (int i = 0; i < count; i++) {
+        char text[32];
+        int last = i % ACROSS == ACROSS - 1 || i == count - 1;
+
+        if (i % ACROSS == 0)
+            show_row(d, first + i, count - i < ACROSS ? count - i : ACROSS);
+        snprintf(text, sizeof text, "#%d: %d", first + i, d->labels[first + i]);
+        printf("%-*s%s", last ? 0 : WIDE, caption ? caption[i] : text,
+               last ? "\n\n" : "");
+    }
+}
+
+/* the command show */
+static int show_main(int argc, char **argv)
+{
+    struct arg args[] = {ARG_TEXT("--data", NULL), ARG_TEXT("--part", "t10k"),
+                         ARG_NUMBER("--first", 0, 0, 100000000),
+                         ARG_NUMBER("--count", 10, 1, 1000)};
+    struct digits d[2], *of;
+    int first, count;
+    struct fault why;
+    char from[256];
+
+    args_parse(argc, argv, "digits in the terminal", args, ARG_COUNT(args));
+    of = &d[strcmp(args[1].text, "t10k") == 0];
+    if (of == d && strcmp(args[1].text, "train") != 0)
+        args_refuse(argv[0], "--part is train or t10k, not '%s'", args[1].text);
+    first = (int)args[2].value;
+    count = (int)args[3].value;
+    stop_if(
+        digits_open(args[0].text, 0, 0, &d[0], &d[1], from, sizeof from, &why),
+        &why);
+    if (count > of->count - first)
+        stop("%s: there are %d in part %s; --first %d and --count %d ask for "
+             "more",
+             from, of->count, args[1].text, first, count);
+    show_digits(of, first, count, NULL);
+    digits_free(&d[0]);
+    digits_free(&d[1]);
     return 0;
 }
 

@@ -53,19 +53,18 @@ static int try_idx(const struct sample *s, int dims)
 }
 
 /* try a sample as a checkpoint */
-static int try_tensors(const struct sample *s)
+static int try_tensors(const struct sample *s, struct fault *why)
 {
     unsigned char *file = check_alloc(s->size, 1);
     float w[6], b[2];
     struct st_tensor t[] = {{"w", 2, {2, 3}, w}, {"b", 1, {2}, b}};
     struct st_pair meta = {"epoch", ""};
-    struct fault why = {"?"};
     int taken;
 
     memcpy(file, s->b, s->size);
     poison(w, sizeof w);
     poison(b, sizeof b);
-    taken = st_decode(file, s->size, "sample", t, 2, &meta, 1, &why) == 0;
+    taken = st_decode(file, s->size, "sample", t, 2, &meta, 1, why) == 0;
     free(file);
     /* check what became of two tensors */
     if (taken) {
@@ -75,7 +74,7 @@ static int try_tensors(const struct sample *s)
                   (memcmp(b, data, 8) == 0 && memcmp(w, data + 8, 24) == 0),
               "the tensors are not the last 32 bytes");
     } else {
-        check_why(&why);
+        check_why(why);
         for (int i = 0; i < 6; i++)
             CHECK(isnan(w[i]) && isnan(b[i % 2]), "number %d was written", i);
     }
@@ -93,7 +92,8 @@ static const char sample_packed[] =
     "\x1c\0\0\0";
 static const char sample_labels[] = "\0\0\x08\1\0\0\0\5\3\1\4\1\5";
 static const char sample_tensors[] =
-    "\x96\0\0\0\0\0\0\0{\"__metadata__\":{\"epoch\":\"3\",\"a\\n\":\"\"},\"w\":"
+    "\x98\0\0\0\0\0\0\0{\"__metadata__\":{\"epoch\":\"3\",\"who\":\"me\"},"
+    "\"w\":"
     "{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},\"b\":{"
     "\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[24,32]}}"
     "this is the warp, and the weft.";
@@ -136,9 +136,70 @@ static void sample_damage(struct sample *s, uint64_t *seed)
     }
 }
 
+/* list what a stranger might try */
+static const struct attempt {
+    const char *old, *new, *why; /* why NULL: it is still right */
+} attempts[] = {
+    {"{\"__m", " {\"__m", "byte 8: metadata in { } are wanted here"},
+    {"]}}", "]}} x", "does not end here"},
+    {"]}}", "]}}}", "does not end here"},
+    {"]}}", "]}", "does not end here"},
+    {"\"epoch\"", "\"Epoch\"", "its metadata lack \"epoch\""},
+    {"\"who\"", "\"epoch\"", "this key was there before"},
+    {"\"epoch\":\"3\"", "\"epoch\":3", "a pair of texts is wanted here"},
+    {"\"me\"}", "\"me\"", "a pair of texts is wanted here"},
+    {"[24,32]", "[20,28]", "no tensor begins at byte 24"},
+    {"[0,24]", "[4,28]", "no tensor begins at byte 0"},
+    {"[24,32]", "[28,36]", "no tensor begins at byte 24"},
+    {"[24,32]", "[24,28]", "not as far apart as the shape says"},
+    {"[24,32]", "[24,16]", "not as far apart as the shape says"},
+    {"[24,32]", "[24,999999999999999999999]", "a tensor with dtype"},
+    {"[24,32]", "[24,32,0]", "a tensor with dtype"},
+    {"[24,32]", "[-24,32]", "a tensor with dtype"},
+    {"[2,3]", "[2.0,3]", "a tensor with dtype"},
+    {"[2,3]", "[1,1,1,1,1,1,1,1,1]", "w is [1,1,1,1,1,1,1,1,1]; the model's"},
+    {"[2,3]", "[4294967296,4294967296]", "w is [4294967296,4294967296]; the"},
+    {"[2,3]", "[3,2]", "w is [3,2]; the model's is [2,3]"},
+    {"[2,3]", "[2,3,1]", "w is [2,3,1]; the model's is [2,3]"},
+    {"F32", "F16", "a tensor with dtype F32"},
+    {"\"shape\"", "\"form\"", "a tensor with dtype F32, shape"},
+    {",\"data_offsets\":[0,24]", "", "a tensor with dtype F32, shape"},
+    {"\"b\"", "\"w\"", "a tensor of this name was there before"},
+    {"\"b\"", "\"c\"", "a tensor that the model has not"},
+    {",\"b\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[24,32]}", "",
+     "has no tensor b"},
+    {"\"b\"", "\"__metadata__\":{},\"b\"", "a tensor with dtype F32"},
+    {"\"epoch\":\"3\"", "\"epoch\"\t:\n\"3\"", NULL},
+    {"]}}", "]}}     ", NULL}};
+
+/* try what a stranger might try */
+static void try_attempts(void)
+{
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        const struct attempt *a = &attempts[i];
+        const char *head = sample_tensors + 8, *at = strstr(head, a->old);
+        struct fault why = {"taken"};
+        struct sample s;
+        int n, taken;
+
+        n = sprintf((char *)s.b + 8, "%.*s%s%s", (int)(at - head), head, a->new,
+                    at + strlen(a->old));
+        s.size = 8 + (size_t)n + 1;
+        n -= 31; /* what is behind the header */
+        memset(s.b, 0, 8);
+        s.b[0] = (unsigned char)n;
+        s.b[1] = (unsigned char)(n >> 8);
+        taken = try_tensors(&s, &why);
+        CHECK(a->why ? strstr(why.text, a->why) != NULL : taken,
+              "%s for %s: '%s', and not '%s'", a->new, a->old, why.text,
+              a->why ? a->why : "taken");
+    }
+}
+
 /* try many damaged samples */
 static void fuzz(int64_t n, int kind, uint64_t seed)
 {
+    struct fault why;
     struct sample s;
     int64_t right = 0;
 
@@ -147,7 +208,7 @@ static void fuzz(int64_t n, int kind, uint64_t seed)
         memcpy(s.b, samples[kind].bytes, s.size);
         for (uint32_t k = 1 + rng_below(&seed, 4); k > 0 && i >= 0; k--)
             sample_damage(&s, &seed);
-        right += kind == TENSORS  ? try_tensors(&s)
+        right += kind == TENSORS  ? try_tensors(&s, &why)
                  : kind == LABELS ? try_idx(&s, IDX_LABELS)
                                   : try_idx(&s, IDX_PICTURES);
         CHECK(i >= 0 || right == 1 || (kind == PACKED && !IDX_ZLIB),
@@ -164,6 +225,7 @@ int main(int argc, char **argv)
     uint64_t seed = args_parse(argc, argv, "damage files, then read them", args,
                                ARG_COUNT(args));
 
+    try_attempts();
     for (int kind = 0; kind < SAMPLES; kind++)
         fuzz(args[0].value, kind, seed);
     return 0;

@@ -10,7 +10,7 @@
 C_FUNCTIONS
 
 /* describe a tensor and a pair */
-enum { ST_RANK = 4 };
+enum { ST_RANK = 4, ST_TEXT = 128 };
 
 struct st_tensor {
     const char *name;
@@ -20,7 +20,7 @@ struct st_tensor {
 
 struct st_pair {
     const char *key;
-    char value[128];
+    char value[ST_TEXT];
 };
 
 /* Replaces path by a file with these tensors and pairs. Names, keys and values
