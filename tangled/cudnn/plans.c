@@ -299,6 +299,8 @@ static void save_and_read(struct dnn *g, dnn_desc plan)
 }
 
 /* show one graph */
+#define NOT_ASKED CUDNN_HEUR_MODES_COUNT
+
 static int show(cudnnHandle_t handle, const char *json,
                 const struct dnn_named *graph, const struct dnn_case *v,
                 cudnnBackendHeurMode_t mode, int engines, int why, int save)
@@ -312,8 +314,10 @@ static int show(cudnnHandle_t handle, const char *json,
     if (dnn_finish(&g)) {
         printf("%s: a graph of %d operations and %d tensors\n", graph->name,
                g.op_count, (int)g.tensors);
-        if (!handle && !json) {
-            printf("no GPU, and no --device FILE: this is as far as it goes\n");
+        if (mode == NOT_ASKED || (!handle && !json)) {
+            if (mode != NOT_ASKED)
+                printf("no GPU, and no --device FILE: "
+                       "this is as far as it goes\n");
             dnn_close(&g);
             return 0;
         }
@@ -361,9 +365,10 @@ int main(int argc, char **argv)
     static const char *const types[] = {"float", "half", "bf16", NULL};
     static const cudnnDataType_t type[] = {CUDNN_DATA_FLOAT, CUDNN_DATA_HALF,
                                            CUDNN_DATA_BFLOAT16};
-    static const char *const modes[] = {"a", "b", "fallback", NULL};
+    static const char *const modes[] = {"a", "b", "fallback", "none", NULL};
     static const cudnnBackendHeurMode_t mode[] = {
-        CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK};
+        CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK,
+        NOT_ASKED};
     const char *names[DNN_GRAPHS + 1] = {0};
     struct dnn_case v = {CUDNN_DATA_FLOAT, false, 64, 32, 14, 14, 64};
     cudnnHandle_t handle = NULL;
