@@ -37,7 +37,9 @@ fails_run "Loom names the kernel that launches a kernel" \
 if have gpu; then
     P=$B/gpu/async
     b=gpu
+    SANITIZERS=memcheck     # the others: "Dynamic Parallelism is not supported"
     each cdp "1 0" "31 2" "1000 6" "5003 100" "16384 100"
+    SANITIZERS=
     if $P/timeline 1000 1 >"$tap_tmp/line" 2>&1; then
         is "CUPTI sees one copy, one kernel and one fill for each batch" \
             "$($P/timeline 1000 3 | awk '/ copy in/ { c++ } / kernel / { k++ }

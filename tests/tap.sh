@@ -39,6 +39,7 @@
 #             a GPU); by the clock five times as much, for other work is no failure
 #   JOBS      of a make that is called
 #   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
+#   SANITIZERS  which tools, where a program is not for all
 #   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
 #             them, and nothing else (a planted bug needs no more)
@@ -319,7 +320,7 @@ tap_limited()
 # tap_sanitize command...: under each tool of compute-sanitizer in turn
 tap_sanitize()
 {
-    for tap_x in memcheck racecheck initcheck synccheck; do
+    for tap_x in ${SANITIZERS:-memcheck racecheck initcheck synccheck}; do
         (timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tap_x \
             --error-exitcode 99 --require-cuda-init no \
             --report-api-errors no "$@") || {
