@@ -74,7 +74,7 @@ endif
 ##                     BACKEND=loom or BACKEND=gpu for one back end (gpu: what runs on
 ##                     Loom, its checker and the planted bugs are left to the other)
 ##   make caught       note in tests/planted/caught.txt which planted bugs the last check
-##                     caught; they are tried again when they, their test or file change
+##                     caught; they are tried again when they, their assertion or file change
 ##   make lint         the book's own rules, with file, line and the fix
 ##   make claims       what the sentences claim of the results, the narrowest first
 ##   make mutants      do the tests of CHAPTER=kernels notice N=10 random changes of
@@ -343,7 +343,8 @@ $(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .cl
 	@$(MAKE) --no-print-directory lint
 	@touch $@
 
-# A planted bug is tried again when its record, its test or the file it is in has changed.
+# A planted bug is tried again when its record, the lines of its test that speak of it, or
+# the file it is in has changed.
 caught:
 	@$(VERDICT) record
 

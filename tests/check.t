@@ -137,6 +137,14 @@ sed -i 's/^name: seven/name: eight/' tests/planted/foo.txt
 rm -r build/tap/planted
 after "but a record that was changed is" "2 of 2+3 of 4;PASS;exit 0;"
 sed -i 's/^name: eight/name: seven/' tests/planted/foo.txt
+cp tests/foo.t foo.t
+echo '# elsewhere' >>tests/foo.t
+rm -r build/tap/planted
+is "a line of the test that is not about it changes nothing" "$(check | sed 's/.*;\([0-9]*\) of 2+/\1+/')" "1+4 of 4;PASS;exit 0;"
+sed -i 's/"^4$"/"^[4]$"/' tests/foo.t
+rm -r build/tap/planted
+is "but one that is does" "$(check | sed 's/.*;\([0-9]*\) of 2+/\1+/')" "1+0 of 4;PASS;exit 0;"
+cp foo.t tests/foo.t
 echo '/* as before */' >>tangled/bar/k.h
 rm -r build/tap/planted
 is "so are those in a file that was" "$(check | sed 's/.*;\([0-9]* of 2+\)/\1/')" "0 of 2+1 of 4;PASS;exit 0;"

@@ -81,9 +81,30 @@ function every(pattern,    i) {
         if (path[i] ~ pattern) seen[path[i]]
 }
 
+# spoken: the lines of a test that name one of the programs, or a word of the assertion
+function spoken(f, only, by,    s, n, i, k, w, word, out) {
+    if (!(f in lines)) {
+        for (i = 1; (getline s < f) > 0;) {
+            said[f, i] = said[f, i] s "\n"
+            if (s !~ /\\$/) i++
+        }
+        lines[f] = i
+        close(f)
+    }
+    gsub(/[^ \/]*\//, "", only)
+    n = split(only, w, " ")
+    k = split(by, word, /[^A-Za-z0-9_]+/)
+    for (; k; k--) if (length(word[k]) > 3) w[++n] = word[k]
+    for (i = 1; i <= lines[f]; i++) {
+        for (k = 1; k <= n && !index(said[f, i], w[k]);) k++
+        if (k <= n) out = out said[f, i]
+    }
+    return out == "" ? hash[f] : out
+}
+
 # The bugs that are planted for a test. All are caught on Loom, so that nvcc is there or
 # not tells nothing of them, unless a record needs it.
-function bugs(test, facts, without, f,    s, record, name, file, only, needs, direct, n, i, w, p) {
+function bugs(test, facts, without, f,    s, record, name, file, only, needs, by, direct, n, i, w, p) {
     if ((getline s < (keys "/planted/" test ".list")) < 0) return    # none is tried
     for (p in seen) if (p !~ /^(tangled|book)\//) direct[p]
     while ((getline s < f) > 0) {
@@ -92,8 +113,9 @@ function bugs(test, facts, without, f,    s, record, name, file, only, needs, di
         if (s ~ /^file: /) { file = s; sub(/^file: */, "", file) }
         if (s ~ /^only: /) { only = s; sub(/^only: */, "", only) }
         if (s ~ /^needs: /) needs = s
+        if (s ~ /^by: /) by = s
         if (s != "---") continue
-        print "planted/" test "/" name, substr(hash["tests/" test ".t"], 1, 12), \
+        print "planted/" test "/" name, sum(spoken("tests/" test ".t", only, by)), \
             substr(hash["tangled/" file], 1, 12), sum(record) "|" only > (keys "/bugs")
         split("", seen)
         for (p in direct) seen[p]
@@ -109,7 +131,7 @@ function bugs(test, facts, without, f,    s, record, name, file, only, needs, di
             visit("tangled/" w[i] ".cu")
         }
         print_key("planted/" test "/" name, (needs ~ /nvcc/ ? facts : without) record)
-        record = only = needs = ""
+        record = only = needs = by = ""
     }
     close(f)
     sub(/txt$/, "same", f)

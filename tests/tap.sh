@@ -267,7 +267,10 @@ tap_elsewhere()
     for tap_w in $*; do
         case $tap_w in
         "$B"/inst/*) ;;
-        "$B"/loom/*) [ -e "tangled/${tap_w#"$B"/loom/}.cu" ] || continue ;;
+        "$B"/loom/*)    # a program, or the folder of several
+            tap_w=tangled/${tap_w#"$B"/loom/}
+            [ -e "$tap_w.cu" ] || [ -d "$tap_w" ] || continue
+            ;;
         *) continue ;;
         esac
         skip "$1" "$(tap_needs loom)"
@@ -771,9 +774,9 @@ tap_transcript()
         return 0
     fi
     tap_x=$(grep -oh 'build/[a-z]*/[a-z][a-z0-9_/]*' "$tap_dir/$tap_i"/cmd.* | sed "s,^build,$B,")
-    ! grep -q 'make run ' "$tap_dir/$tap_i"/cmd.* || tap_x="$tap_x $B/inst/run"
+    ! grep -q -e 'make .*run ' -e 'count\.sh ' "$tap_dir/$tap_i"/cmd.* || tap_x="$tap_x $B/inst/run"
     ! tap_elsewhere "$tap_t" $tap_x || return 0
-    tap_build $tap_x
+    tap_build ${tap_x%"$B/inst/run"}
     tap_limited env B="$B" sh tests/transcripts.sh "$tap_dir/$tap_i" $tap_in \
         >"$tap_out" 2>&1 </dev/null
     tap_status=$?

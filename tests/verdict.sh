@@ -82,8 +82,8 @@ keys()
     sed -n 's/^CONTROLS += //p' "$B/keys/needs.mk" | xargs rm -f
 }
 
-# caught: bugs that tests/planted/caught.txt has are not due, while test, file and record
-# are what they were when somebody saw them caught
+# caught: bugs that tests/planted/caught.txt has are not due, while file and record, and
+# the lines of the test that speak of them, are what they were when somebody saw them caught
 caught()
 {
     [ -f "$B/keys/bugs" ] && [ -f tests/planted/caught.txt ] || return 0
@@ -101,7 +101,7 @@ caught()
 record()
 {
     {
-        echo "# Bugs that were seen caught: test and name; hashes of the test, the file, the record."
+        echo "# Bugs that were seen caught: test and name; hashes of the test's lines about it, the file, the record."
         echo "# make caught writes it after a check; FRESH=1 tries them all the same."
         sed 's/|.*//' "$B/keys/bugs" | while read -r bug rest; do
             ! grep -q '^ok [^#]*$' "$TAP/$bug.tap" 2>/dev/null || echo "$bug $rest"
