@@ -105,7 +105,7 @@ refusals()
     sed 's/"width":"2"/"width":"3"/' "$W/whole.st" >"$W/bad.st"
     refused "a checkpoint that lies about its width" "is \[2,1,3,3\]" --width 3
     : >"$W/bad.st"
-    refused "an empty file" "is empty"
+    refused "an empty file" "has 0 bytes; 1 to"
     # lie what 'new': the setting becomes another text of the same length
     lie()
     {
@@ -232,6 +232,8 @@ for b in $BACKENDS; do
     P=$B/$b/mnist
     W=$tap_tmp/keep.$b
     mkdir -p "$W"
+    ok_run "what a stranger might try, and 20000 damaged checkpoints ($b)" \
+        $P/fuzz 20000 --seed 2
     ok_run "the rows of a killed run come again ($b)" $P/solutions/order \
         --file "$W/order.csv"
     if tap_wanted $P/mnist; then
@@ -248,4 +250,12 @@ for b in $BACKENDS; do
 done
 W=$tap_tmp
 gpus
+if [ -z "$ONLY${PLANTED-}" ]; then
+    ok "the fuzzer builds with sanitizers" ${CC:-cc} -std=c11 -Wall -Wextra -Werror \
+        -D_DEFAULT_SOURCE -I"$SRC" -O1 -g -fsanitize=address,undefined \
+        -fno-sanitize-recover=all "$SRC/mnist/fuzz.c" "$SRC/mnist/safetensors.c" \
+        "$SRC/mnist/file.c" -lm -o "$W/fuzz"
+    ok_run "20000 damaged checkpoints touch nothing that is not theirs" "$W/fuzz" \
+        20000 --seed 3
+fi
 done_testing

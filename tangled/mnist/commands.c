@@ -10,37 +10,7 @@
 #include "tour/args.h"
 #include "tour/check.h"
 
-/* say what is wrong and stop */
-__attribute__((noreturn, format(printf, 1, 2))) static void
-stop(const char *fmt, ...)
-{
-    va_list list;
-
-    fflush(stdout);
-    fprintf(stderr, "mnist: ");
-    va_start(list, fmt);
-    vfprintf(stderr, fmt, list);
-    va_end(list);
-    fprintf(stderr, "\n");
-    exit(1);
-}
-
-/* Unless a function has returned 0: what it says is wrong, and the end. */
-static void stop_if(int status, const struct fault *why)
-{
-    if (status != 0)
-        stop("%s", why->text);
-}
-
-/* Stops if the file that somebody named cannot be written later. */
-static void try_to_write(const char *name)
-{
-    struct fault why;
-
-    if (name)
-        stop_if(file_try(name, &why), &why);
-}
-
+/* find a path by its name */
 static const struct path *const *paths; /* the last is NULL */
 
 static const struct path *path_named(const char *name)
@@ -112,12 +82,9 @@ struct session {
 
 static void open_digits(struct session *s, const struct arg *a)
 {
-    struct fault why;
-    char from[500];
+    const char *from = digits_open(a[DATA].text, (int)a[TRAIN].value,
+                                   (int)a[TEST].value, &s->train, &s->test);
 
-    stop_if(digits_open(a[DATA].text, (int)a[TRAIN].value, (int)a[TEST].value,
-                        &s->train, &s->test, from, sizeof from, &why),
-            &why);
     printf("%s: %d digits to train with, %d to test\n", from, s->train.count,
            s->test.count);
 }
@@ -158,9 +125,7 @@ static const struct st_tensor *tensors_of(const struct session *s)
 /* Weights and settings from a checkpoint. */
 static void load(struct session *s, const char *name)
 {
-    struct fault why;
-
-    stop_if(keep_load(name, &s->keep, tensors_of(s), TENSORS, &why), &why);
+    keep_load(name, &s->keep, tensors_of(s), TENSORS);
     s->path->set(s->net, s->w);
 }
 
@@ -194,15 +159,14 @@ static double train_epoch(struct session *s, struct report *r, int epoch)
 static void finish_epoch(struct session *s, struct report *r, int epoch,
                          double loss, const char *save)
 {
-    struct fault why;
     double right;
 
     train_calibrate(s->path, s->net, &s->m, s->train.count, s->batch, s->w);
     right = train_right(s->path, s->net, &s->test, 1, s->batch, NULL);
-    stop_if(report_epoch(r, epoch, loss, right / s->test.count, &why), &why);
+    report_epoch(r, epoch, loss, right / s->test.count);
     s->keep.epoch = epoch;
     if (save)
-        stop_if(keep_save(save, &s->keep, tensors_of(s), TENSORS, &why), &why);
+        keep_save(save, &s->keep, tensors_of(s), TENSORS);
 }
 
 /* compare the settings with the checkpoint's */
@@ -236,10 +200,9 @@ static void resume(struct session *s, int argc, char **argv,
                    const struct arg *a)
 {
     char now[SETTINGS][40], then[SETTINGS][40];
-    struct fault why;
     struct keep k;
 
-    stop_if(keep_look(a[RESUME].text, &k, &why), &why);
+    keep_load(a[RESUME].text, &k, NULL, -1);
     say_settings(&s->keep, now);
     say_settings(&k, then);
     for (int i = 0; i < SETTINGS; i++) {
@@ -290,7 +253,6 @@ static int train_main(int argc, char **argv)
     struct arg a[ALL_OF_TRAIN];
     struct session s;
     struct report *r;
-    struct fault why;
     uint64_t seed;
     int *order;
 
@@ -306,15 +268,14 @@ static int train_main(int argc, char **argv)
         a[SAVE].text = a[RESUME].text;
     if (a[SAVE].text && a[CSV].text && strcmp(a[SAVE].text, a[CSV].text) == 0)
         args_refuse("mnist train", "--save and --csv name the same file");
-    try_to_write(a[SAVE].text);
-    try_to_write(a[CSV].text);
+    if (a[SAVE].text)
+        file_try(a[SAVE].text);
     begin(&s, argc, argv, a, seed);
     if (s.keep.epoch >= a[EPOCHS].value && a[RESUME].text)
         printf("%s: epoch %d is done; --epochs %d asks for no more\n",
                a[RESUME].text, s.keep.epoch, (int)a[EPOCHS].value);
     r = report_begin(a[CSV].text, (int)a[EPOCHS].value, s.train.count / s.batch,
-                     s.keep.epoch + 1, &why);
-    stop_if(r == NULL, &why);
+                     s.keep.epoch + 1);
     order = check_alloc((size_t)s.train.count, sizeof *order);
     /* train epoch after epoch */
     for (int e = s.keep.epoch; e < a[EPOCHS].value; e++) {
@@ -331,12 +292,10 @@ static int train_main(int argc, char **argv)
 /* open a trained network */
 static void open_trained(struct session *s, const struct arg *a)
 {
-    struct fault why;
-
     if (a[LOAD].text == NULL)
         stop("which network? give --load FILE, a file that mnist train --save "
              "has written");
-    stop_if(keep_look(a[LOAD].text, &s->keep, &why), &why);
+    keep_load(a[LOAD].text, &s->keep, NULL, -1);
     read_path(a, &s->keep);
     path_named(s->keep.path);
     s->batch = (int)a[BATCH].value;
@@ -349,25 +308,19 @@ static void open_trained(struct session *s, const struct arg *a)
 static void keep_misread(const char *name, const struct digits *d,
                          const unsigned char *answer)
 {
-    struct fault why;
-    struct file_new *f = file_begin(name, &why);
-    char line[64 + 2 * DIGIT_PIXELS];
+    FILE *f = file_begin(name);
 
-    stop_if(f ? file_put(f, "number,label,answer,pixels\n", 27, &why) : -1,
-            &why);
+    fprintf(f, "number,label,answer,pixels\n");
     for (int i = 0; i < d->count; i++) {
-        int n;
+        const unsigned char *x = d->pixels + (size_t)i * DIGIT_PIXELS;
 
         if (answer[i] == d->labels[i])
             continue;
-        n = sprintf(line, "%d,%d,%d,", i, d->labels[i], answer[i]);
+        fprintf(f, "%d,%d,%d,", i, d->labels[i], answer[i]);
         for (int p = 0; p < DIGIT_PIXELS; p++)
-            n += sprintf(line + n, "%02x",
-                         d->pixels[(size_t)i * DIGIT_PIXELS + p]);
-        line[n++] = '\n';
-        stop_if(file_put(f, line, (size_t)n, &why), &why);
+            fprintf(f, "%02x%s", x[p], p < DIGIT_PIXELS - 1 ? "" : "\n");
     }
-    stop_if(file_commit(f, &why), &why);
+    file_commit(f, name);
 }
 
 static int eval_main(int argc, char **argv)
@@ -381,7 +334,8 @@ static int eval_main(int argc, char **argv)
     a[LOAD] = ARG_TEXT("--load", NULL);
     a[MISREAD] = ARG_TEXT("--misread", NULL);
     args_parse(argc, argv, "tests a trained network", a, ALL_OF_EVAL);
-    try_to_write(a[MISREAD].text);
+    if (a[MISREAD].text)
+        file_try(a[MISREAD].text);
     open_trained(&s, a);
     answer = check_alloc((size_t)s.test.count, 1);
     right = train_right(s.path, s.net, &s.test, 1, s.batch, answer);
@@ -441,8 +395,7 @@ static int show_main(int argc, char **argv)
                          ARG_NUMBER("--count", 10, 1, 1000)};
     struct digits d[2], *of;
     int first, count;
-    struct fault why;
-    char from[256];
+    const char *from;
 
     args_parse(argc, argv, "digits in the terminal", args, ARG_COUNT(args));
     of = &d[strcmp(args[1].text, "t10k") == 0];
@@ -450,9 +403,7 @@ static int show_main(int argc, char **argv)
         args_refuse(argv[0], "--part is train or t10k, not '%s'", args[1].text);
     first = (int)args[2].value;
     count = (int)args[3].value;
-    stop_if(
-        digits_open(args[0].text, 0, 0, &d[0], &d[1], from, sizeof from, &why),
-        &why);
+    from = digits_open(args[0].text, 0, 0, &d[0], &d[1]);
     if (count > of->count - first)
         stop("%s: there are %d in part %s; --first %d and --count %d ask for "
              "more",

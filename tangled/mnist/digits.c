@@ -1,11 +1,10 @@
 #include "mnist/digits.h"
-#include "mnist/idx.h"
+#include "tour/idx.h"
 #include "tour/rng.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* name the files of a part */
+/* load the digits of a part */
 struct part_names {
     char pictures[64], labels[64];
 };
@@ -19,48 +18,23 @@ static struct part_names part_names(const char *part)
     return n;
 }
 
-static int check_pair(const char *dir, const struct part_names *name,
-                      const struct idx *x, const struct idx *y,
-                      struct fault *why)
-{
-    if (x->rows != DIGIT_SIDE || x->cols != DIGIT_SIDE)
-        return fault_say(why,
-                         "%s: the pictures of %s are %d x %d; the trainer "
-                         "takes 28 x 28",
-                         dir, name->pictures, x->rows, x->cols);
-    if (x->count != y->count)
-        return fault_say(why,
-                         "%s: %s has %d pictures and %s has %d labels; "
-                         "they are no pair",
-                         dir, name->pictures, x->count, name->labels, y->count);
-    for (int i = 0; i < y->count; i++)
-        if (y->data[i] >= DIGIT_KINDS)
-            return fault_say(why,
-                             "%s: label %d of %s, byte %d of the file, "
-                             "is %d; a label is 0 to 9",
-                             dir, i, name->labels, 8 + i, y->data[i]);
-    return 0;
-}
-
-/* load the digits of a part */
-int digits_load(const char *dir, const char *part, struct digits *d,
-                struct fault *why)
+void digits_load(const char *dir, const char *part, struct digits *d)
 {
     struct part_names name = part_names(part);
-    struct idx x = {0, 0, 0, NULL}, y = {0, 0, 0, NULL};
+    struct idx x = idx_read(dir, name.pictures), y = idx_read(dir, name.labels);
 
-    memset(d, 0, sizeof *d);
-    if (idx_load(dir, name.pictures, IDX_PICTURES, &x, why) != 0 ||
-        idx_load(dir, name.labels, IDX_LABELS, &y, why) != 0 ||
-        check_pair(dir, &name, &x, &y, why) != 0) {
-        idx_free(&x);
-        idx_free(&y);
-        return -1;
-    }
-    d->count = x.count;
-    d->pixels = x.data;
-    d->labels = y.data;
-    return 0;
+    if (x.count < 1 || x.rows != DIGIT_SIDE || x.cols != DIGIT_SIDE)
+        stop("%s: %s has %d pictures of %d x %d; the trainer takes 28 x 28",
+             dir, name.pictures, x.count, x.rows, x.cols);
+    if (x.count != y.count || y.rows * y.cols != 1)
+        stop("%s: %s has %d pictures and %s has %d labels; they are no pair",
+             dir, name.pictures, x.count, name.labels, y.count);
+    for (int i = 0; i < y.count; i++)
+        if (y.data[i] >= DIGIT_KINDS)
+            stop("%s: label %d of %s, byte %d of the file, is %d; a label is "
+                 "0 to 9",
+                 dir, i, name.labels, 8 + i, y.data[i]);
+    *d = (struct digits){x.count, x.data, y.data};
 }
 
 void digits_free(struct digits *d)
@@ -70,16 +44,14 @@ void digits_free(struct digits *d)
     memset(d, 0, sizeof *d);
 }
 
-int digits_save(const char *dir, const char *part, const struct digits *d,
-                struct fault *why)
+void digits_save(const char *dir, const char *part, const struct digits *d)
 {
     struct part_names name = part_names(part);
     struct idx x = {d->count, DIGIT_SIDE, DIGIT_SIDE, d->pixels};
     struct idx y = {d->count, 1, 1, d->labels};
 
-    if (idx_save(dir, name.pictures, IDX_PICTURES, &x, why) != 0)
-        return -1;
-    return idx_save(dir, name.labels, IDX_LABELS, &y, why);
+    idx_write(dir, name.pictures, &x);
+    idx_write(dir, name.labels, &y);
 }
 
 /* fill a batch */

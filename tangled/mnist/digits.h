@@ -18,11 +18,10 @@ struct digits {
 };
 
 /* declare what is done with digits */
-/* Both files of a part, "train" or "t10k", of a folder. 0, or -1. */
-int digits_load(const char *dir, const char *part, struct digits *d,
-                struct fault *why);
-int digits_save(const char *dir, const char *part, const struct digits *d,
-                struct fault *why);
+/* Both files of a part, "train" or "t10k", of a folder. What is no such pair
+   ends the program with a sentence. */
+void digits_load(const char *dir, const char *part, struct digits *d);
+void digits_save(const char *dir, const char *part, const struct digits *d);
 void digits_free(struct digits *d);
 
 /* Digits order[first], order[first + 1], ... as numbers from 0 to 1, count rows

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus /* around declarations of C functions */
 #define C_FUNCTIONS extern "C" {
@@ -13,20 +14,19 @@
 #define C_FUNCTIONS_END
 #endif
 
-struct fault {
-    char text[1000];
-};
-
-/* Writes the sentence and returns -1, which its callers return in turn. */
-__attribute__((format(printf, 2, 3))) static inline int
-fault_say(struct fault *why, const char *fmt, ...)
+/* Says the sentence, and ends the program. */
+__attribute__((noreturn, format(printf, 1, 2))) static inline void
+stop(const char *fmt, ...)
 {
     va_list args;
 
+    fflush(stdout);
+    fprintf(stderr, "mnist: ");
     va_start(args, fmt);
-    vsnprintf(why->text, sizeof why->text, fmt, args);
+    vfprintf(stderr, fmt, args);
     va_end(args);
-    return -1;
+    fprintf(stderr, "\n");
+    exit(1);
 }
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "mnist/safetensors.h"
 
+#include <stdint.h>
+
 C_FUNCTIONS
 
 /* hold what decides the next weights */
@@ -17,15 +19,12 @@ struct keep {
 };
 
 /* declare how checkpoints are kept */
-int keep_save(const char *path, const struct keep *k, const struct st_tensor *t,
-              int count, struct fault *why);
+void keep_save(const char *path, const struct keep *k,
+               const struct st_tensor *t, int count);
 
-/* The settings and the tensors; if anything is wrong, neither is touched. */
-int keep_load(const char *path, struct keep *k, const struct st_tensor *t,
-              int count, struct fault *why);
-/* The settings alone. */
-int keep_look(const char *path, struct keep *k, struct fault *why);
-
+/* The settings and the tensors; with a count below 0 the settings alone. */
+void keep_load(const char *path, struct keep *k, const struct st_tensor *t,
+               int count);
 C_FUNCTIONS_END
 
 #endif

@@ -18,37 +18,25 @@ struct report {
 };
 
 /* take over the rows of an earlier run */
-static int old_rows(struct report *r, int first_epoch, struct fault *why)
+static void old_rows(struct report *r, int first_epoch)
 {
-    unsigned char *bytes;
-    const char *line, *end, *next;
     size_t size, n = strlen(columns);
+    char *text = file_read(r->csv, &size), *line = text, *next;
 
-    fputs(columns, r->rows);
-    if (r->csv == NULL || access(r->csv, F_OK) != 0)
-        return 0;
-    if (file_read(r->csv, &bytes, &size, why) != 0)
-        return -1;
-    line = (const char *)bytes;
-    end = line + size;
-    if (size < n || memcmp(line, columns, n) != 0) {
-        free(bytes);
-        return fault_say(why, "%s: is no CSV file of this trainer; it stays",
-                         r->csv);
-    }
-    for (line += n; line < end && atoi(line) < first_epoch; line = next) {
-        next = memchr(line, '\n', (size_t)(end - line));
+    if (strncmp(text, columns, n) != 0)
+        stop("%s: is no CSV file of this trainer; it stays", r->csv);
+    for (line += n; atoi(line) < first_epoch; line = next) {
+        next = strchr(line, '\n');
         if (next++ == NULL)
             break;
         fwrite(line, 1, (size_t)(next - line), r->rows);
     }
-    free(bytes);
-    return 0;
+    free(text);
 }
 
 /* begin and end a report */
 struct report *report_begin(const char *csv, int epochs, int steps,
-                            int first_epoch, struct fault *why)
+                            int first_epoch)
 {
     struct report *r = check_alloc(1, sizeof *r);
 
@@ -59,11 +47,12 @@ struct report *report_begin(const char *csv, int epochs, int steps,
                          .begun = 1e-6 * clock_us()};
     r->rows = open_memstream(&r->text, &r->size);
     CHECK(r->rows != NULL, "no memory for the report");
-    if ((csv == NULL || file_try(csv, why) == 0) &&
-        old_rows(r, first_epoch, why) == 0)
-        return r;
-    report_end(r);
-    return NULL;
+    fputs(columns, r->rows);
+    if (csv != NULL)
+        file_try(csv);
+    if (csv != NULL && access(csv, F_OK) == 0)
+        old_rows(r, first_epoch);
+    return r;
 }
 
 void report_end(struct report *r)
@@ -88,22 +77,11 @@ void report_step(struct report *r, int epoch, int step, double loss)
     fflush(stdout);
 }
 
-/* replace the CSV file */
-static int report_save(struct report *r, struct fault *why)
-{
-    struct file_new *f = file_begin(r->csv, why);
-
-    CHECK(fflush(r->rows) == 0, "no memory for the report");
-    if (f == NULL)
-        return -1;
-    return file_put(f, r->text, r->size, why) != 0 ? file_abandon(f)
-                                                   : file_commit(f, why);
-}
-
-int report_epoch(struct report *r, int epoch, double loss, double right,
-                 struct fault *why)
+/* report an epoch */
+void report_epoch(struct report *r, int epoch, double loss, double right)
 {
     double t = 1e-6 * clock_us();
+    FILE *f;
 
     printf("%sepoch %d of %d  loss %.4f  test %.2f%%  %.1f s\n",
            r->terminal ? "\r\033[K" : "", epoch, r->epochs, loss, 100 * right,
@@ -111,5 +89,10 @@ int report_epoch(struct report *r, int epoch, double loss, double right,
     r->begun = t;
     fprintf(r->rows, "%d,%d,%.9g,%.9g\n", epoch, r->steps, loss, right);
     fflush(stdout);
-    return r->csv != NULL ? report_save(r, why) : 0;
+    if (r->csv == NULL)
+        return;
+    CHECK(fflush(r->rows) == 0, "no memory for the report");
+    f = file_begin(r->csv);
+    fwrite(r->text, 1, r->size, f);
+    file_commit(f, r->csv);
 }

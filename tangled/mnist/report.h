@@ -6,17 +6,16 @@
 
 C_FUNCTIONS
 /* A run of so many epochs of so many steps. csv: a file for the numbers, or
-   NULL; of an earlier one the rows before first_epoch stay. NULL: see why. */
+   NULL; of an earlier one the rows before first_epoch stay. */
 struct report *report_begin(const char *csv, int epochs, int steps,
-                            int first_epoch, struct fault *why);
+                            int first_epoch);
 
 /* After a step, counted from 1. */
 void report_step(struct report *r, int epoch, int step, double loss);
 
 /* After an epoch: the mean loss, and the share of the test digits that were
-   right. Prints a line, and replaces the CSV file. 0, or -1. */
-int report_epoch(struct report *r, int epoch, double loss, double right,
-                 struct fault *why);
+   right. Prints a line, and replaces the CSV file. */
+void report_epoch(struct report *r, int epoch, double loss, double right);
 void report_end(struct report *r);
 C_FUNCTIONS_END
 #endif

@@ -4,9 +4,6 @@
 
 #include "mnist/fault.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 C_FUNCTIONS
 
 /* describe a tensor and a pair */
@@ -24,19 +21,17 @@ struct st_pair {
 };
 
 /* Replaces path by a file with these tensors and pairs. Names, keys and values
-   are ASCII without quotes, backslashes and control characters. 0, or -1. */
-int st_write(const char *path, const struct st_tensor *t, int count,
-             const struct st_pair *meta, int pairs, struct fault *why);
+   are ASCII without quotes, backslashes and control characters. */
+void st_write(const char *path, const struct st_tensor *t, int count,
+              const struct st_pair *meta, int pairs);
 
-/* Takes the bytes of a file that holds exactly the tensors t[0..count), with
-   these names and shapes, into their data, and the values of these keys, which
-   must be there, into their values, which are empty before. -1, and no data
-   touched, if anything is not right. With a count below 0 only the metadata are
-   taken. */
-int st_decode(const unsigned char *file, size_t size, const char *name,
-              const struct st_tensor *t, int count, struct st_pair *meta,
-              int pairs, struct fault *why);
-
+/* Takes the `size` bytes of a file that holds exactly the tensors t[0..count),
+   with these names and shapes, into their data, and the values of these keys,
+   which must be there, into their values, which are empty before. Returns NULL,
+   or what is wrong; then no data were touched. With a count below 0 only the
+   metadata are taken. There is room for a byte behind the file. */
+const char *st_decode(char *file, size_t size, const struct st_tensor *t,
+                      int count, struct st_pair *meta, int pairs);
 C_FUNCTIONS_END
 
 #endif

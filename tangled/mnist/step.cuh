@@ -9,7 +9,6 @@
 #include "layers/linear.cuh"
 #include "layers/relu.cuh"
 #include "mnist/kernels.cuh"
-#include "mnist/ready.cuh"
 #include "mnist/train.h"
 
 /* hold a block on the GPU */
@@ -52,6 +51,8 @@ struct gpu {
     float *h, *dh, *o, *dout, *each, *loss;
     unsigned char *pixels[2], *labels[2]; /* training and test digits */
     int *order, *label, counts[2];
+    struct request (*ask)(void *asked, const int *order, int first);
+    void *asked;       /* by whom training digits come, if they are not here */
     void *space, *own; /* work space; of `by` */
     cudaStream_t stream;
     size_t bytes[ROOM_KINDS]; /* the account of our memory */
@@ -68,6 +69,47 @@ struct gpu {
     cudaGraphExec_t graph;
 };
 
+/* stop where no GPU answers */
+__global__ void answer_the_door(void)
+{
+}
+
+static void gpu_or_stop(void)
+{
+    int count, major = 0, minor = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    char advice[160] = "";
+
+    if (status == cudaSuccess) {
+        answer_the_door<<<1, 1>>>();
+        status = cudaGetLastError();
+    }
+    if (status == cudaSuccess)
+        return;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+    switch ((int)status) {
+    case 2:  /* cudaErrorMemoryAllocation */
+    case 46: /* cudaErrorDevicesUnavailable */
+        strcpy(advice, "; another program has it, and nvidia-smi says which");
+        break;
+    case 35:  /* cudaErrorInsufficientDriver: too old, or none */
+    case 100: /* cudaErrorNoDevice */
+        strcpy(advice, "; does nvidia-smi find one, is its driver new enough, "
+                       "and does CUDA_VISIBLE_DEVICES hide it?");
+        break;
+    case 98:  /* cudaErrorInvalidDeviceFunction */
+    case 209: /* cudaErrorNoKernelImageForDevice */
+    case 222: /* cudaErrorUnsupportedPtxVersion */
+        sprintf(advice,
+                "; compile for this one: make -B build/gpu/mnist/mnist "
+                "ARCH=sm_%d%d",
+                major, minor);
+    }
+    stop("no GPU to use: %s%s; --path reference needs none",
+         cudaGetErrorString(status), advice);
+}
+
 /* make room on the GPU */
 static void *room_for(struct gpu *c, enum room_kind kind, size_t bytes)
 {
@@ -82,15 +124,11 @@ static void *room_for(struct gpu *c, enum room_kind kind, size_t bytes)
             all += c->bytes[k];
         cudaGetLastError();
         CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total));
-        fflush(stdout);
-        fprintf(stderr,
-                "mnist: no room on the GPU: %zu MiB more for %s; %zu MiB are "
-                "taken and %zu of %zu MiB are free; try a %s smaller than "
-                "%d\n",
-                bytes >> 20, name[kind], all >> 20, free_bytes >> 20,
-                total >> 20, c->batch > 2 ? "--batch" : "--width",
-                c->batch > 2 ? c->batch : c->m.width);
-        exit(1);
+        stop("no room on the GPU: %zu MiB more for %s; %zu MiB are taken and "
+             "%zu of %zu MiB are free; try a %s smaller than %d",
+             bytes >> 20, name[kind], all >> 20, free_bytes >> 20, total >> 20,
+             c->batch > 2 ? "--batch" : "--width",
+             c->batch > 2 ? c->batch : c->m.width);
     }
     CHECK(c->rooms < 64, "the table of rooms is full");
     c->bytes[kind] += bytes;
@@ -385,11 +423,17 @@ static void gpu_backward(struct gpu *c)
 /* take a step on the GPU */
 
 /* load a batch on the GPU */
-static void gpu_check(const struct gpu *c, int test, int first, int n)
+/* Digits first, ... of the test or the training digits, in this order (NULL: as
+   they lie). */
+static struct request gpu_ask(struct gpu *c, int test, const int *order,
+                              int first, int n)
 {
     CHECK(n >= 1 && n <= c->batch && first >= 0 && first + n <= c->counts[test],
           "digits %d to %d of %d, at most %d", first, first + n,
           c->counts[test], c->batch);
+    if (c->ask && !test)
+        return c->ask(c->asked, order, first);
+    return {c->pixels[test], c->labels[test], order, first};
 }
 
 /* c->n digits. */
@@ -455,10 +499,10 @@ static void gpu_take(struct gpu *c, struct request r, int n)
 static void gpu_step(void *p, int first, int n, float lr, int slot)
 {
     struct gpu *c = (struct gpu *)p;
-    struct request r = {c->pixels[0], c->labels[0], c->order,
-                        first,        lr,           c->loss + slot};
+    struct request r = gpu_ask(c, 0, c->order, first, n);
 
-    gpu_check(c, 0, first, n);
+    r.lr = lr;
+    r.loss = c->loss + slot;
     gpu_take(c, r, n);
 }
 
@@ -597,9 +641,8 @@ static void gpu_losses(void *p, int count, float *loss)
 static void gpu_go(struct gpu *c, int test, const int *order, int first, int n,
                    int training)
 {
-    struct request r = {c->pixels[test], c->labels[test], order, first};
+    struct request r = gpu_ask(c, test, order, first, n);
 
-    gpu_check(c, test, first, n);
     c->n = n;
     gpu_load(c, r);
     gpu_forward(c, training);
@@ -632,15 +675,17 @@ static void *open_kernels(const struct model *m, const struct digits *train,
 static struct path path_by(const char *name,
                            void *(*open)(const struct model *,
                                          const struct digits *,
-                                         const struct digits *, int, int))
+                                         const struct digits *, int, int),
+                           void (*close)(void *) = gpu_close,
+                           void (*order)(void *, const int *) = gpu_order)
 {
     return {.name = name,
             .group = PATH_SLOTS,
             .open = open,
-            .close = gpu_close,
+            .close = close,
             .set = gpu_set,
             .get = gpu_get,
-            .order = gpu_order,
+            .order = order,
             .step = gpu_step,
             .losses = gpu_losses,
             .measure = gpu_measure,

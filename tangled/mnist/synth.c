@@ -291,64 +291,31 @@ static const char *digits_folder(const char *where)
     return stat("data/mnist", &about) == 0 ? "data/mnist" : NULL;
 }
 
-static int keep_first(const char *dir, const char *part, int most,
-                      struct digits *d, struct fault *why)
+const char *digits_open(const char *where, int most_train, int most_test,
+                        struct digits *train, struct digits *test)
 {
-    if (most > d->count)
-        return fault_say(why, "%s: part %s has %d digits; %d were asked for",
-                         dir, part, d->count, most);
-    if (most > 0)
-        d->count = most;
-    return 0;
-}
+    static char from[500];
+    const char *dir = digits_folder(where), *part[] = {"train", "t10k"};
+    struct digits *d[] = {train, test};
+    int most[] = {most_train, most_test}, all[] = {10000, 2000};
 
-int digits_open(const char *where, int most_train, int most_test,
-                struct digits *train, struct digits *test, char *from,
-                size_t size, struct fault *why)
-{
-    const char *dir = digits_folder(where);
-
-    memset(train, 0, sizeof *train);
-    memset(test, 0, sizeof *test);
-    if (dir == NULL) {
-        synth_digits(most_train ? most_train : 10000, 1, 0, train);
-        synth_digits(most_test ? most_test : 2000, 1, 1, test);
-        snprintf(from, size, "the book's own digits");
-        return 0;
+    for (int i = 0; i < 2; i++) {
+        if (dir == NULL)
+            synth_digits(most[i] ? most[i] : all[i], 1, (uint64_t)i, d[i]);
+        else
+            digits_load(dir, part[i], d[i]);
+        if (most[i] > d[i]->count)
+            stop("%s: part %s has %d digits; %d were asked for", dir, part[i],
+                 d[i]->count, most[i]);
+        d[i]->count = most[i] ? most[i] : d[i]->count;
     }
-    snprintf(from, size, "the digits in %s", dir);
-    if (digits_load(dir, "train", train, why) == 0 &&
-        digits_load(dir, "t10k", test, why) == 0 &&
-        keep_first(dir, "train", most_train, train, why) == 0 &&
-        keep_first(dir, "t10k", most_test, test, why) == 0)
-        return 0;
-    digits_free(train);
-    digits_free(test);
-    return -1;
+    if (dir == NULL)
+        return "the book's own digits";
+    snprintf(from, sizeof from, "the digits in %s", dir);
+    return from;
 }
 
 /* write the digits as IDX files */
-int synth_write(const char *dir, int train, int test, uint64_t seed,
-                struct fault *why)
-{
-    static const char *const part[] = {"train", "t10k"};
-    int count[] = {train, test}, bad = 0;
-
-    if (mkdir(dir, 0777) != 0)
-        return errno == EEXIST
-                   ? fault_say(why, "%s: is there already; name a new folder",
-                               dir)
-                   : fault_say(why, "%s: %s", dir, strerror(errno));
-    for (int i = 0; i < 2 && bad == 0; i++) {
-        struct digits d;
-
-        synth_digits(count[i], seed, (uint64_t)i, &d);
-        bad = digits_save(dir, part[i], &d, why);
-        digits_free(&d);
-    }
-    return bad;
-}
-
 int synth_main(int argc, char **argv)
 {
     struct arg args[] = {ARG_TEXT("--data", NULL),
@@ -356,17 +323,21 @@ int synth_main(int argc, char **argv)
                          ARG_NUMBER("--test", 2000, 1, 1000000)};
     uint64_t seed = args_parse(argc, argv, "draw digits, write them as IDX",
                                args, ARG_COUNT(args));
-    int train = (int)args[1].value, test = (int)args[2].value;
+    int count[] = {(int)args[1].value, (int)args[2].value};
     const char *dir = args[0].text;
-    struct fault why;
 
     if (dir == NULL)
         args_refuse(argv[0], "--data says into which new folder to write");
-    if (synth_write(dir, train, test, seed, &why) != 0) {
-        fprintf(stderr, "%s: %s\n", argv[0], why.text);
-        return 1;
+    if (mkdir(dir, 0777) != 0)
+        stop("%s: %s; name a new folder", dir, strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        struct digits d;
+
+        synth_digits(count[i], seed, (uint64_t)i, &d);
+        digits_save(dir, i ? "t10k" : "train", &d);
+        digits_free(&d);
     }
     printf("%d digits to train and %d to test with, seed %" PRIu64 ", in %s\n",
-           train, test, seed, dir);
+           count[0], count[1], seed, dir);
     return 0;
 }

@@ -13,14 +13,9 @@ void synth_digits(int count, uint64_t seed, uint64_t part, struct digits *d);
 /* Training and test digits from the folder `where`; if that is NULL, from
    MNIST_DIR; if that is not set, from data/mnist; if that is not there, or if
    `where` is "synth", the book's own. Only the first so many of each; 0: all
-   (of our own 10000 and 2000). `from` gets a phrase that says which. */
-int digits_open(const char *where, int most_train, int most_test,
-                struct digits *train, struct digits *test, char *from,
-                size_t size, struct fault *why);
-
-/* Draws both parts and writes their four files into a new folder. 0, or -1. */
-int synth_write(const char *dir, int train, int test, uint64_t seed,
-                struct fault *why);
+   (of our own 10000 and 2000). Returns a phrase that says which. */
+const char *digits_open(const char *where, int most_train, int most_test,
+                        struct digits *train, struct digits *test);
 
 /* The command `mnist synth`; returns its exit code. */
 int synth_main(int argc, char **argv);

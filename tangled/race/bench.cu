@@ -575,8 +575,6 @@ int main(int argc, char **argv)
 {
     struct arg a[OPTIONS];
     enum fast_precision precision;
-    struct fault why;
-    char from[500];
     int all;
 
     a[SMALL] = ARG_FLAG("--small");
@@ -594,9 +592,8 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was measured is kept */
     if (a[SMALL].value)
         the = small;
-    CHECK(digits_open(a[SMALL].value ? "synth" : NULL, the.train, the.test,
-                      &s.train, &s.test, from, sizeof from, &why) == 0,
-          "%s", why.text);
+    digits_open(a[SMALL].value ? "synth" : NULL, the.train, the.test, &s.train,
+                &s.test);
     begin();
     bench_begin(a[SEARCH].value ? "race-search" : "race");
     if (a[SEARCH].value)
