@@ -112,6 +112,24 @@ static struct job {
     void *work;
 } job;
 
+/* see whether a plan runs */
+/* By itself, and captured into a graph, which is not run. */
+static bool runs(struct dnn *g, dnn_desc plan, dnn_desc pack)
+{
+    cudaGraph_t graph = NULL;
+
+    if (!dnn_run(g, plan, pack))
+        return false;
+    CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
+                                      cudaStreamCaptureModeRelaxed));
+    dnn_run(g, plan, pack);
+    if (cudaStreamEndCapture(cudaStreamPerThread, &graph) == cudaSuccess)
+        CUDA_CHECK(cudaGraphDestroy(graph));
+    else if (cudaGetLastError() != cudaSuccess && !g->why[0])
+        snprintf(g->why, sizeof g->why, "it cannot be captured");
+    return graph && !g->why[0];
+}
+
 /* build every plan of the graph */
 /* Modes A, B and fallback; a configuration that cannot be built is left out. */
 static void job_plans(struct job *j)
@@ -158,7 +176,7 @@ static void job_plans(struct job *j)
     must(&j->g, "a variant pack");
     /* leave out plans that do not run */
     for (int p = 0, kept = 0, all = j->plans; p < all; p++) {
-        if (dnn_run(&j->g, j->plan[p], j->pack[p])) {
+        if (runs(&j->g, j->plan[p], j->pack[p])) {
             j->tensor_cores[kept] = j->tensor_cores[p];
             j->pack[kept] = j->pack[p];
             j->plan[kept++] = j->plan[p];
