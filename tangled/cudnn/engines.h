@@ -89,6 +89,42 @@ static inline dnn_desc dnn_config(struct dnn *g, dnn_desc engine, int count,
     return dnn_finalize(g, c, "a config") ? c : NULL;
 }
 
+/* read what a configuration sets */
+/* The configuration's engine, its number, and the knobs that are set. */
+static inline dnn_desc dnn_choices(struct dnn *g, dnn_desc config,
+                                   int64_t *number, int *count,
+                                   struct dnn_knob *knob, int64_t *value)
+{
+    dnn_desc e = dnn_new(g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "an engine");
+    dnn_desc choice[DNN_KNOBS];
+    int64_t n = 0, set = 0;
+
+    for (int i = 0; i < DNN_KNOBS; i++)
+        choice[i] = dnn_new(g, CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR, "a knob");
+    if (g->why[0] ||
+        !dnn_ok(g,
+                cudnnBackendGetAttribute(config, CUDNN_ATTR_ENGINECFG_ENGINE,
+                                         CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &n,
+                                         &e),
+                "a configuration's engine") ||
+        !dnn_ok(g,
+                cudnnBackendGetAttribute(e, CUDNN_ATTR_ENGINE_GLOBAL_INDEX,
+                                         CUDNN_TYPE_INT64, 1, &n, number),
+                "an engine's number"))
+        return NULL;
+    cudnnBackendGetAttribute(config, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
+                             CUDNN_TYPE_BACKEND_DESCRIPTOR, DNN_KNOBS, &set,
+                             choice);
+    *count = (int)set;
+    for (int i = 0; i < *count; i++) {
+        cudnnBackendGetAttribute(choice[i], CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE,
+                                 CUDNN_TYPE_KNOB_TYPE, 1, &n, &knob[i].kind);
+        cudnnBackendGetAttribute(choice[i], CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE,
+                                 CUDNN_TYPE_INT64, 1, &n, &value[i]);
+    }
+    return e;
+}
+
 /* read an engine's notes */
 /* Bit i is the header's value i. */
 static inline unsigned dnn_notes(dnn_desc engine,

@@ -21,23 +21,6 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* ask a configuration for its engine */
-static dnn_desc engine_of(struct dnn *g, dnn_desc config, int64_t *number)
-{
-    dnn_desc e = dnn_new(g, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "an engine");
-    int64_t n = 0;
-
-    dnn_ok(g,
-           cudnnBackendGetAttribute(config, CUDNN_ATTR_ENGINECFG_ENGINE,
-                                    CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &n, &e),
-           "a configuration's engine");
-    dnn_ok(g,
-           cudnnBackendGetAttribute(e, CUDNN_ATTR_ENGINE_GLOBAL_INDEX,
-                                    CUDNN_TYPE_INT64, 1, &n, number),
-           "an engine's number");
-    return e;
-}
-
 /* list the plans of a graph */
 enum { PLANS = 100 };
 
@@ -53,7 +36,12 @@ static dnn_desc list_plans(struct dnn *g, cudnnBackendHeurMode_t mode)
     printf("the heuristics looked at %d configurations; %d remain\n",
            (int)looked, count);
     for (int i = 0; i < count; i++) {
-        dnn_desc engine = engine_of(g, configs[i], &number), plan;
+        int set;
+        struct dnn_knob knob[DNN_KNOBS];
+        int64_t value[DNN_KNOBS];
+        dnn_desc engine =
+            dnn_choices(g, configs[i], &number, &set, knob, value);
+        dnn_desc plan;
 
         printf("%2d engine %d knobs %d:", i, (int)number,
                dnn_knobs(g, engine, NULL));
