@@ -1,16 +1,25 @@
 #!/bin/sh
 # Chapter 22, The MNIST trainer, its first page: the files, the digits.
 . tests/tap.sh
-M=$B/loom/mnist
 N=$B/${BACKENDS%% *}/mnist
 W=$tap_tmp/data
 
-for seed in 1 2 3; do
-    rm -rf "$W"
-    $N/mnist synth --data "$W" --train 30 --test 20 --seed $seed >/dev/null 2>&1
-    ok_run "digits are drawn, saved, loaded and made floats, seed $seed" \
-        $M/data_try --data "$W" --seed $seed
-done
+x=train-images-idx3-ubyte
+y=train-labels-idx1-ubyte
+put() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc; }
+short() { head -c "$2" "$1" >cut && mv cut "$1"; }
+long() { printf "$2" >>"$1"; }
+pixels() { tail -c +17 "$1" | head -c 15680; }
+
+$N/mnist synth --data "$W.more" --train 60 --test 20 --seed 3 >/dev/null 2>&1
+ok_run "digits are drawn into a new folder" \
+    $N/mnist synth --data "$W" --train 30 --test 20 --seed 3
+is "and are the same everywhere" "$(cat "$W"/* | cksum)" "712926129 39298"
+pixels "$W/$x" >"$tap_tmp/train"
+pixels "$W.more/$x" >"$tap_tmp/more"
+pixels "$W/t10k-images-idx3-ubyte" >"$tap_tmp/test"
+ok "twenty digits are the first of more" cmp "$tap_tmp/train" "$tap_tmp/more"
+fails_run "test digits are others" "differ" cmp "$tap_tmp/train" "$tap_tmp/test"
 
 # broken "what" 'ERE' command...: a copy of the folder, changed by the command,
 # is refused with such a sentence
@@ -22,15 +31,8 @@ broken()
     rm -rf "$W.bad"
     cp -R "$W" "$W.bad"
     (cd "$W.bad" && "$@") >/dev/null 2>&1
-    fails_run "refused: $tap_what" "$tap_ere" $M/data_try --data "$W.bad" --seed 3
+    fails_run "refused: $tap_what" "$tap_ere" $N/mnist show --data "$W.bad"
 }
-x=train-images-idx3-ubyte
-y=train-labels-idx1-ubyte
-put() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc; }
-short() { head -c "$2" "$1" >cut && mv cut "$1"; }
-long() { printf "$2" >>"$1"; }
-packed() { gzip "$1" && "${@:-:}"; }
-
 # what chapter 1's reader says of a file, and this chapter of a pair
 broken "no file" "$x: No such file.*make data" rm $x
 broken "a folder for a file" "$x: ends inside its header" sh -c "rm $x && mkdir $x"
@@ -60,13 +62,15 @@ broken "labels of the other part" "30 pictures and .* 20 labels; they are no pai
 if [ "$(id -u)" != 0 ]; then
     broken "a file that may not be read" "Permission denied" chmod 000 $x
 fi
-fails_run "refused: no folder" "No such file" $M/data_try --data "$W.none"
-fails_run "refused: a file for a folder" "Not a directory" $M/data_try --data "$W/$x"
+fails_run "refused: no folder" "No such file" $N/mnist show --data "$W.none"
+fails_run "refused: a file for a folder" "Not a directory" $N/mnist show --data "$W/$x"
 
 # packed files
 n=$(gzip -c "$W/$x" | wc -c)
+plain=$($N/mnist show --data "$W" --count 20)
 gzip "$W"/*
-ok_run "packed and plain files are the same digits" $M/data_try --data "$W" --seed 3
+is "packed and plain files are the same digits" "$($N/mnist show --data "$W" --count 20 2>&1)" \
+    "$plain"
 broken "a packed file that was cut off" "$x.gz: ends too early" short $x.gz 1000
 broken "a packed file without its last byte" "cannot be read to its end" \
     short $x.gz $((n - 1))
@@ -81,6 +85,17 @@ broken "a packed file with something else in it" "begins with 0x68656c6c" \
 broken "a small packed file with too much in it" "goes on after the 23520 bytes" \
     sh -c "{ gzip -dc $x.gz; head -c 80000000 /dev/zero; } | gzip >a && mv a $x.gz"
 gzip -d "$W"/*
+
+# another file byte that a checkpoint notices
+some="--train 30 --batch 10 --width 1"
+$N/mnist train --data "$W" $some --save "$tap_tmp/marked" >/dev/null 2>&1
+for what in "$x 20000 a" "$y 37 \\007"; do
+    rm -rf "$W.bad"
+    cp -R "$W" "$W.bad"
+    put "$W.bad/${what%% *}" $(echo "$what" | cut -d' ' -f2) "${what##* }" 2>/dev/null
+    fails_run "a checkpoint notices a byte of ${what%% *}" "made from other digits" \
+        $N/mnist train --data "$W.bad" $some --epochs 2 --resume "$tap_tmp/marked"
+done
 
 if [ -z "$ONLY${PLANTED-}" ]; then
     fails_run "more digits than there are" "part train has 30 digits; 31 were" \

@@ -9,6 +9,25 @@
 #include "random/init.h"
 #include "tour/args.h"
 
+/* compare a batch on both sides */
+static void compare_batch(const struct first_steps *f)
+{
+    int first = (f->steps - 1) * f->batch;
+    size_t bytes = (size_t)f->batch * DIGIT_PIXELS * sizeof(float);
+    float *x = (float *)check_alloc(bytes, 1);
+    struct net *c = net_open(f->m, f->batch, 1);
+    struct gpu *g = gpu_open(&by_kernels, f->m, f->train, f->train, f->batch);
+
+    gpu_order(g, f->order);
+    gpu_go(g, 0, g->order, first, f->batch, 1);
+    gpu_copy(g, x, g->block[0].x, bytes);
+    net_load(c, f->train, f->order, first, f->batch);
+    CHECK(memcmp(x, c->pixels, bytes) == 0, "other pixels on the GPU");
+    net_close(c);
+    gpu_close(g);
+    free(x);
+}
+
 /* compare the paths with the yardstick */
 /* And twice the same steps of a path: the same bits. */
 static void compare_all(const struct first_steps *f)
@@ -62,6 +81,7 @@ int main(int argc, char **argv)
     synth_digits(count, seed, 0, &train);
     shuffle_order(count, seed, 0, order);
     model_init(&m, w, seed);
+    compare_batch(&f);
     compare_all(&f);
     digits_free(&train);
     free(order);
