@@ -210,6 +210,9 @@ $(B)/gpu/%.o: $(SRC)/%.cu
 
 # What measures puts short calls into a graph, which the default stream refuses.
 $(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(B)/gpu/cudnn/image.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
+# What sgemm launches is compiled once.
+$(addprefix $(B)/gpu/gemm/,bench gemm tune): $(B)/gpu/gemm/kernels.o
+$(addprefix $(B)/gpu/gemm/,bench.o gemm.o tune.o): NVFLAGS += -DSGEMM_LINKED
 # NVQUICK: how .ci/run, which runs none of them, has those compiled that take longest.
 $(foreach c,gemm tensor fft mnist race,$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.

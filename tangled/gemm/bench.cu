@@ -3,6 +3,7 @@
 
 #include "gemm/power.cuh"
 #include "gemm/product.cuh"
+#include "gemm/rungs.cuh"
 #include "tour/args.h"
 
 /* multiply by the library */

@@ -2,7 +2,6 @@
 #ifndef GEMM_PRODUCT_CUH
 #define GEMM_PRODUCT_CUH
 
-#include "gemm/rungs.cuh"
 #include "gemm/sgemm.cuh"
 #include "kernels/fill.cuh"
 #include "matmul/library.cuh"

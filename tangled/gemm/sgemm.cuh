@@ -7,6 +7,13 @@
 #include "gemm/bulk.cuh"
 #include "gemm/small.cuh"
 
+/* say where sgemm's kernels are */
+#ifdef SGEMM_MODULE
+#define SGEMM_OWN extern
+#else
+#define SGEMM_OWN static
+#endif
+
 /* list the tiles */
 /* X(M, N, K, TM, TN, SLICES, STAGES, BLOCKS) */
 #define SGEMM_TILES(X)             \
@@ -32,6 +39,13 @@ struct sgemm_kernel {
     void (*run)(char ta, char tb, const struct gemm *g, cudaStream_t stream);
 };
 
+#define SGEMM_ONE(...) +1
+
+enum { SGEMM_KERNELS = 0 SGEMM_TILES(SGEMM_ONE) SGEMM_BULKS(SGEMM_ONE) };
+
+#ifdef SGEMM_LINKED
+extern const struct sgemm_kernel sgemm_kernels[SGEMM_KERNELS];
+#else
 #define SGEMM_KERNEL(M, N, K, TM, TN, SLICES, STAGES, BLOCKS)   \
     {M,                                                         \
      N,                                                         \
@@ -50,10 +64,9 @@ struct sgemm_kernel {
      1,                                   \
      launch_bulk<bulk<M, N, __VA_ARGS__>>},
 
-static const struct sgemm_kernel sgemm_kernels[] = {
+SGEMM_OWN const struct sgemm_kernel sgemm_kernels[SGEMM_KERNELS] = {
     SGEMM_TILES(SGEMM_KERNEL) SGEMM_BULKS(SGEMM_BULK)};
-
-enum { SGEMM_KERNELS = sizeof sgemm_kernels / sizeof *sgemm_kernels };
+#endif
 
 /* list the rates */
 /* Cycles of one tile of k: of a block that has an SM to itself, and of all
@@ -261,6 +274,12 @@ static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
 }
 
 /* multiply by a plan */
+#ifdef SGEMM_LINKED
+extern void sgemm_by(const struct sgemm *h, struct plan plan, char ta, char tb,
+                     int m, int n, int k, float alpha, const float *a, int lda,
+                     const float *b, int ldb, float beta, float *c, int ldc,
+                     cudaStream_t stream);
+#else
 /* The kernel that a product with a short side takes, by that side. */
 static inline void sgemm_few(struct few g, cudaStream_t stream)
 {
@@ -275,10 +294,10 @@ static inline void sgemm_few(struct few g, cudaStream_t stream)
 }
 
 /* As sgemm, by the given plan. m and n are not 0. */
-static inline void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
-                            char tb, int m, int n, int k, float alpha,
-                            const float *a, int lda, const float *b, int ldb,
-                            float beta, float *c, int ldc, cudaStream_t stream)
+SGEMM_OWN void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
+                        char tb, int m, int n, int k, float alpha,
+                        const float *a, int lda, const float *b, int ldb,
+                        float beta, float *c, int ldc, cudaStream_t stream)
 {
     struct steps sa = steps_of(ta, lda), sb = steps_of(tb, ldb);
     struct gemm g = {
@@ -315,6 +334,7 @@ static inline void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
     else
         sgemm_kernels[plan.kernel].run(ta, tb, &g, stream);
 }
+#endif
 
 /* multiply by the best plan */
 /* C = alpha op(A) op(B) + beta C, as matmul_reference; a, b, c are on the

@@ -29,10 +29,7 @@ static inline int try_bulk(const struct gemm *g, cudaStream_t stream)
 /* X(name, small, launch, sizes) */
 #define GEMM_TRIES(X)                                                 \
     X(bulk, 0, try_bulk, bulk<128, 128, 8, 8, 1, 3, 2>)               \
-    X(bulk_run16, 0, try_bulk, bulk<128, 128, 8, 8, 1, 3, 2, 16>)     \
-    X(bulk_run32, 0, try_bulk, bulk<128, 128, 8, 8, 1, 3, 2, 32>)     \
     X(bulk_wide, 0, try_bulk, bulk<128, 256, 8, 16, 1, 4, 1>)         \
-    X(bulk_wide_run4, 0, try_bulk, bulk<128, 256, 8, 16, 1, 4, 1, 4>) \
     X(bulk_one, 0, try_bulk, bulk<256, 128, 8, 8, 1, 4, 1>)           \
     X(small_64x128_4, 1, try_tiles, tile<64, 128, 32, 8, 8, 4, 3, 1>) \
     X(small_64x64_2, 1, try_tiles, tile<64, 64, 32, 8, 8, 4, 3, 2>)   \
