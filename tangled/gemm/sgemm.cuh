@@ -6,6 +6,9 @@
 
 #include "gemm/bulk.cuh"
 #include "gemm/small.cuh"
+#ifndef SGEMM_MODULE
+#include "matmul/matmul.cuh"
+#endif
 
 /* say where sgemm's kernels are */
 #ifdef SGEMM_MODULE
@@ -275,11 +278,13 @@ static inline struct plan sgemm_plan(const struct sgemm *h, int m, int n, int k,
 
 /* multiply by a plan */
 #ifdef SGEMM_LINKED
-extern void sgemm_by(const struct sgemm *h, struct plan plan, char ta, char tb,
-                     int m, int n, int k, float alpha, const float *a, int lda,
-                     const float *b, int ldb, float beta, float *c, int ldc,
-                     cudaStream_t stream);
+extern void sgemm_launch(const struct sgemm *h, struct plan plan, char ta,
+                         char tb, int m, int n, int k, float alpha,
+                         const float *a, int lda, const float *b, int ldb,
+                         float beta, float *c, int ldc, cudaStream_t stream);
 #else
+
+/* multiply with a short side */
 /* The kernel that a product with a short side takes, by that side. */
 static inline void sgemm_few(struct few g, cudaStream_t stream)
 {
@@ -293,11 +298,11 @@ static inline void sgemm_few(struct few g, cudaStream_t stream)
         launch_few<SHORT>(g, stream);
 }
 
-/* As sgemm, by the given plan. m and n are not 0. */
-SGEMM_OWN void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
-                        char tb, int m, int n, int k, float alpha,
-                        const float *a, int lda, const float *b, int ldb,
-                        float beta, float *c, int ldc, cudaStream_t stream)
+/* As sgemm, by the given plan for a kernel of this chapter. */
+SGEMM_OWN void sgemm_launch(const struct sgemm *h, struct plan plan, char ta,
+                            char tb, int m, int n, int k, float alpha,
+                            const float *a, int lda, const float *b, int ldb,
+                            float beta, float *c, int ldc, cudaStream_t stream)
 {
     struct steps sa = steps_of(ta, lda), sb = steps_of(tb, ldb);
     struct gemm g = {
@@ -326,15 +331,28 @@ SGEMM_OWN void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
         launch_short(&s, h->sms, stream);
     else if (plan.kernel == BY_DOTS)
         launch_dots(&s, stream);
-    else if (plan.kernel == BY_TILED)
-        matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
-                     stream);
     else if (plan.kernel == BY_FEW)
         sgemm_few(m <= n ? up : on_side, stream);
     else
         sgemm_kernels[plan.kernel].run(ta, tb, &g, stream);
 }
 #endif
+#ifndef SGEMM_MODULE
+
+/* multiply by any plan */
+/* As sgemm, by the given plan. m and n are not 0. */
+static inline void sgemm_by(const struct sgemm *h, struct plan plan, char ta,
+                            char tb, int m, int n, int k, float alpha,
+                            const float *a, int lda, const float *b, int ldb,
+                            float beta, float *c, int ldc, cudaStream_t stream)
+{
+    if (plan.kernel == BY_TILED)
+        matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
+                     stream);
+    else
+        sgemm_launch(h, plan, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c,
+                     ldc, stream);
+}
 
 /* multiply by the best plan */
 /* C = alpha op(A) op(B) + beta C, as matmul_reference; a, b, c are on the
@@ -353,5 +371,6 @@ static inline void sgemm(const struct sgemm *h, char ta, char tb, int m, int n,
         sgemm_by(h, sgemm_plan(h, m, n, k, ta, tb, lda, ldb), ta, tb, m, n, k,
                  alpha, a, lda, b, ldb, beta, c, ldc, stream);
 }
+#endif
 
 #endif

@@ -3,7 +3,7 @@
 #define GEMM_SMALL_CUH
 
 #include "gemm/launch.cuh"
-#include "matmul/matmul.cuh"
+#include "matmul/product.cuh"
 
 /* multiply with short sums */
 /* k <= K. A lane has V columns, and the numbers of B for them in registers; a
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(32 * WARPS)
 /* FLIGHT steps of a thread are on their way together. */
 enum { FLIGHT = 4 };
 
-__global__ void __launch_bounds__(32 * WARPS)
+static __global__ void __launch_bounds__(32 * WARPS)
     multiply_dots(const __grid_constant__ struct product s)
 {
     __shared__ float some[WARPS];
