@@ -70,6 +70,10 @@ for b in $BACKENDS; do
     ok_run "the race without the tuned way, on the $b" sh -c \
         "RACE_PEERS=eager_fp32 RACE_LOADED= $P/bench --small --race --batch 8 \
             --peer 'sh tests/data/race/peer.sh' >$T/untuned"
+    ok_run "the race with a time limit, on the $b" sh -c \
+        "RACE_SECONDS=24 RACE_PEERS='best_bf16 compiled_bf16' $P/bench --small --race \
+            --batch 8 --peer 'sh tests/data/race/peer.sh' >$T/hurry &&
+            RACE_SECONDS=2 $P/bench --small --race --peer '' >>$T/hurry"
     ok_run "the race without a peer, on the $b" sh -c \
         "$P/bench --small --race --batch 8 --peer '' >$T/alone"
     ok_run "what is learned, on the $b" sh -c "$P/bench --small --plain --to99 >$T/learn"
@@ -97,6 +101,12 @@ for b in $BACKENDS; do
         ok "without the tuned way there is no ratio to the best, on the $b" \
             rows 'v["fast_bf16", 8, "of_other_torch"] > 0 &&
                 !v["fast_bf16", 8, "of_best_torch"]' "$T/untuned" $P/bench
+        ok "what there is no time for is left out and said, on the $b" \
+            rows 'v["fast_bf16", 8, "of_best_torch"] > 0 &&
+                said["# torch_compiled_bf16 at 8: left out, no time"] &&
+                said["# the race at 32, loaded: left out, no time"] &&
+                !v["torch_compiled_bf16", 8, "us"] && !v["fast_bf16", 32, "us"]' \
+            "$T/hurry" $P/bench
         ok "without a peer there is no ratio, on the $b" \
             rows 'v["fast_bf16", 8, "us"] > 0 &&
                 !v["fast_bf16", 8, "of_best_torch"]' "$T/alone" $P/bench

@@ -9,8 +9,8 @@ script reads commands from its standard input, a line each, and answers each
 with a line, so that its samples can stand between the bench's own:
 
     version               versions of PyTorch and cuDNN
-    open NAME BATCH       NAME is way_precision or way_precision_loaded; answers
-                          "open ID SECONDS"
+    open NAME BATCH [S]   NAME is way_precision or way_precision_loaded; S: seconds
+                          that it may take; answers "open ID SECONDS"
     sample ID COUNT       COUNT training steps; answers "us U", of one step
     loss ID               of the last step; answers "loss X"
     launches ID           kernels and copies of one step on the GPU, and the time
@@ -18,8 +18,8 @@ with a line, so that its samples can stand between the bench's own:
     close ID              answers "closed ID"
 
 or, where that is not possible, with "failed" and the reason: one is that opening
-(compiling, tuning) took longer than the seconds in RACE_PATIENCE. With --dry it runs
-on the CPU, on 600 random pictures: to see that every line of it works.
+(compiling, tuning) took longer than it may. With --dry it runs on the CPU, on 600
+random pictures: to see that every line of it works.
 """
 import argparse
 import gzip
@@ -49,8 +49,8 @@ DEVICE = "cuda"
 
 
 class Late(BaseException):
-    """Opening took longer than RACE_PATIENCE seconds. No Exception, for tuning
-    catches those and goes on."""
+    """Opening took longer than it may. No Exception, for tuning catches those and
+    goes on."""
 
 
 def be_late(*_):
@@ -302,7 +302,7 @@ def answer(args, data, runs, words):
                 f"{cudnn // 100 % 100}.{cudnn % 100}")
     if words[0] == "open":
         began = time.time()
-        signal.alarm(int(os.environ.get("RACE_PATIENCE", 0)))
+        signal.alarm(int(words[3]) if len(words) > 3 else 0)
         try:
             run = Run(args, data, words[1], int(words[2]))
             run.sample(3)
@@ -356,6 +356,7 @@ def main():
         except (Exception, Late) as e:  # the bench goes on without this peer
             said = "failed " + " ".join(f"{type(e).__name__}: {e}".split())[:300]
         print(said, file=answers, flush=True)
+    os._exit(0)  # the compiler's workers and graphs take seconds to put away
 
 
 if __name__ == "__main__":

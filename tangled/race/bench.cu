@@ -59,6 +59,29 @@ static void begin(void)
     shuffle_order(s.train.count, 1, 0, s.order);
 }
 
+/* keep to a time limit */
+static struct {
+    double began, limit; /* seconds; 0: no limit */
+    double longest;      /* the longest that opening a peer has taken */
+    int sizes;           /* that are still to be raced, with this one */
+} clock_of_race;
+
+static double seconds_left(void)
+{
+    double gone = 1e-6 * clock_us() - clock_of_race.began;
+
+    return clock_of_race.limit > 0 ? clock_of_race.limit - gone : 1e6;
+}
+
+/* Is there time for a peer that compiles? The tuned one is what the race is about,
+   so the others leave it its time at all sizes. */
+static int time_for(const char *way)
+{
+    double best = (clock_of_race.longest + 15) * (clock_of_race.sizes - 1);
+
+    return seconds_left() > (strstr(way, "compiled") ? best + 25 : 12);
+}
+
 /* load a batch in each step */
 struct loader {
     unsigned char *host[2]; /* pictures, labels; pinned */
@@ -147,9 +170,9 @@ static const struct {
             {"fast_tf32", &path_fast[FAST_TF32]},
             {"fast_bf16", &path_fast[FAST_BF16]}};
 static const char *const peers[2] = {
-    "eager_fp32 eager_tf32 eager_bf16 channels_fp32 channels_tf32 "
-    "channels_bf16 graph_fp32 graph_tf32 graph_bf16 compiled_bf16 best_bf16",
-    "eager_fp32 graph_bf16 best_bf16"}; /* RACE_PEERS, RACE_LOADED */
+    "best_bf16 eager_fp32 eager_bf16 channels_bf16 graph_fp32 graph_tf32 "
+    "graph_bf16 compiled_bf16",
+    "best_bf16 eager_fp32 graph_bf16"}; /* RACE_PEERS, RACE_LOADED */
 
 static struct part open_ours(int which, int batch, int loaded)
 {
@@ -259,15 +282,21 @@ static int open_peers(struct part *p, int count, struct peer *peer,
     snprintf(list, sizeof list, "%s", names);
     while ((way = strtok_r(rest, " ", &rest)) && count < PART_MOST) {
         struct part *q = &p[count];
-        const char *said = peer_ask(peer, "open", "open %s%s %d", way,
-                                    loaded ? "_loaded" : "", batch);
+        const char *said;
         double seconds;
 
         *q = {};
         q->loaded = loaded;
         snprintf(q->name, NAME, "torch_%s%s", way, loaded ? "_loaded" : "");
+        if (!time_for(way)) {
+            printf("# %s at %d: left out, no time\n", q->name, batch);
+            continue;
+        }
+        said = peer_ask(peer, "open", "open %s%s %d %.0f", way,
+                        loaded ? "_loaded" : "", batch, seconds_left() - 11);
         if (said && sscanf(said, "%d %lf", &q->peer, &seconds) == 2) {
             bench_row(q->name, batch, "open_s", seconds, "s");
+            clock_of_race.longest = fmax(clock_of_race.longest, seconds);
             count++;
         } else {
             printf("# %s at %d: %s\n", q->name, batch, peer->said);
@@ -275,7 +304,6 @@ static int open_peers(struct part *p, int count, struct peer *peer,
     }
     return count;
 }
-
 /* Clock and power, while it does nothing but its steps. */
 static void watch_part(struct part *p, struct peer *peer, int batch)
 {
@@ -303,7 +331,7 @@ static void print_part(struct part *p, struct peer *peer, int batch)
         bench_row(p->name, batch, "loss", loss, "");
     if (p->peer < 0)
         return;
-    if (peer_ask(peer, "launches", "launches %d", p->peer) &&
+    if (!p->loaded && peer_ask(peer, "launches", "launches %d", p->peer) &&
         sscanf(peer->said, "launches %lf %lf", &launches, &busy) == 2) {
         bench_row(p->name, batch, "launches", launches, "");
         bench_row(p->name, batch, "busy_us", busy, "µs");
@@ -384,6 +412,20 @@ static void write_numbers(const char *dir, const char *name, const void *from,
           "%s cannot be written", path);
 }
 
+static void race_in_time(struct peer *peer, int batch, int loaded)
+{
+    double before = seconds_left();
+
+    if (before < 12) {
+        printf("# the race at %d%s: left out, no time\n", batch,
+               loaded ? ", loaded" : "");
+        return;
+    }
+    race_at(peer, batch, loaded);
+    printf("# the race at %d%s took %.0f s\n", batch, loaded ? ", loaded" : "",
+           before - seconds_left());
+}
+
 /* At this batch size alone, or with 0 at all. */
 static void race(const char *command, int batch)
 {
@@ -400,10 +442,12 @@ static void race(const char *command, int batch)
         printf("# library: %s\n", strchr(peer.said, ' ') + 1);
     else
         printf("# no peer: %s\n", peer.said);
-    for (int loaded = 0; loaded < 2; loaded++)
-        for (int i = 0; i < RACED; i++)
+    for (int i = 0; i < RACED; i++) {
+        clock_of_race.sizes = batch ? 1 : RACED - i;
+        for (int loaded = 0; loaded < 2; loaded++)
             if (batch == 0 || batch == the.batch[i])
-                race_at(&peer, the.batch[i], loaded);
+                race_in_time(&peer, the.batch[i], loaded);
+    }
     peer_stop(&peer);
     snprintf(whole, sizeof whole, "rm -r %s", dir);
     CHECK(system(whole) == 0, "%s is left behind", dir);
@@ -575,6 +619,7 @@ int main(int argc, char **argv)
 {
     struct arg a[OPTIONS];
     enum fast_precision precision;
+    const char *limit = getenv("RACE_SECONDS");
     int all;
 
     a[SMALL] = ARG_FLAG("--small");
@@ -590,6 +635,8 @@ int main(int argc, char **argv)
     all =
         !a[RACE].value && !a[PLAIN].value && !a[TO99].value && !a[SEARCH].value;
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was measured is kept */
+    clock_of_race.began = 1e-6 * clock_us();
+    clock_of_race.limit = limit ? atof(limit) : 0;
     if (a[SMALL].value)
         the = small;
     digits_open(a[SMALL].value ? "synth" : NULL, the.train, the.test, &s.train,

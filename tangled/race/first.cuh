@@ -77,8 +77,8 @@ static __device__ inline float rounded(float w)
 }
 
 /* find mean and variance from the moments */
-/* mean, 1 / sd, a and shift of channel c of z1, from the moments: y = a z + shift
-   where z is made of pixels from 0 to 255. */
+/* Mean and variance of channel c of z1, from the moments of the patches, whose
+   pixels are numbers from 0 to 255. */
 static __device__ inline void moments_of_channel(const struct fused &f,
                                                  const unsigned long long *sums,
                                                  int c, double *mean,
