@@ -41,7 +41,11 @@ static const struct {
     {"try_both", NULL, by_candidate<tile_small, 3, 1>},
     {"try_parts", NULL, by_candidate<tile_parts, 0, 0>},
     {"try_two", NULL, by_candidate<tile_two, 0, 0>},
-    {"try_least_two", NULL, by_candidate<tile_least_two, 0, 0>}};
+    {"try_least_two", NULL, by_candidate<tile_least_two, 0, 0>},
+    {"try_least", NULL, by_candidate<tile_least, 0, 0>},
+    {"try_flat", NULL, by_candidate<tile_flat, 0, 0, 1>},
+    {"try_ahead", NULL, by_candidate<tile_small, 0, 0, 1>},
+    {"try_side_ahead", NULL, by_candidate<tile_side, 0, 0, 1>}};
 
 enum { TIMED = sizeof timed / sizeof *timed, ANYWHERE = 5, TRIED = 10 };
 

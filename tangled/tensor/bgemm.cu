@@ -19,6 +19,7 @@ static const struct way16 ways[] = {
     {"least_two", by_groups<tile_least_two, 1, 2>, 1},
     {"quarters", by_groups<group_tile<64, 128, 1, 4, 1, 4>, 0, 1>, 1},
     {"side", by_groups<tile_side, 1, 2>, 1},
+    {"flat", by_groups<tile_flat, 1, 2>, 1},
     {NULL, NULL, 0}};
 
 int main(int argc, char **argv)

@@ -57,6 +57,7 @@ typedef group_tile<128, 256, 2, 4, 1> tile_large;
 typedef group_tile<128, 128, 2, 6, 1> tile_medium;
 typedef group_tile<128, 64, 2, 8, 1> tile_small;
 typedef group_tile<64, 64, 1, 12, 1> tile_least;
+typedef group_tile<64, 128, 1, 8, 1> tile_flat;
 typedef group_tile<128, 64, 2, 8, -2> tile_side;
 typedef group_tile<128, 128, 2, 6, 1, 2> tile_parts;
 typedef group_tile<128, 64, 2, 4, 1, 1, 2> tile_two;
@@ -96,6 +97,7 @@ static inline int bgemm_tile(const struct bgemm *h, int m, int n)
 /* The product by one of the tiles, or by another kernel. */
 enum { BGEMM_PLAIN = -1, BGEMM_FRAGMENTS = -2 };
 enum { BGEMM_STRIPS = 1 << 25 }; /* so many sums: in strips of 8, not of 2 */
+enum { BGEMM_AHEAD = 1 << 22 };  /* so many numbers of A and B, at most */
 
 static inline int bgemm_plan(const struct bgemm *h, const struct product16 *g)
 {
@@ -120,6 +122,7 @@ static inline void bgemm(struct bgemm *h, char ta, char tb, int m, int n, int k,
 
     g.k = alpha == 0 ? 0 : k;
     g.strip = (size_t)m * n > BGEMM_STRIPS ? 8 : 2;
+    g.ahead = (size_t)k * (m + n) <= BGEMM_AHEAD;
     if (m == 0 || n == 0)
         return;
     switch (bgemm_plan(h, &g)) {

@@ -57,16 +57,20 @@ struct group_tile {
 };
 
 /* describe a tile to the tensor cores */
-/* Rows from `row` (a multiple of 64) and steps from `step` on of a tile of 64
-   steps, whose lines run along k or, if TURNED, along the rows. */
+/* Rows from `row` (a multiple of 64) on of a tile of 64 steps, whose lines run
+   along k or, if TURNED, along the rows. */
 template <int TURNED>
-static __device__ inline uint64_t tile_matrix(const char *tile, int row,
-                                              int step)
+static __device__ inline uint64_t tile_matrix(const char *tile, int row)
 {
-    const char *p = tile + row * 128 + (TURNED ? step * 128 : step * 2);
-
-    return ptx_matrix(p, TURNED ? 64 * 128 : 16, 1024,
+    return ptx_matrix(tile + row * 128, TURNED ? 64 * 128 : 16, 1024,
                       CU_TENSOR_MAP_SWIZZLE_128B);
+}
+
+/* What is added to it for rows and steps further on. */
+template <int TURNED>
+static __device__ constexpr int tile_further(int rows, int steps)
+{
+    return (rows * 128 + (TURNED ? steps * 128 : steps * 2)) / 16;
 }
 
 /* multiply a stage by a warpgroup */
@@ -76,13 +80,15 @@ static __device__ inline void multiply_stage(float (&d)[R][N / 2],
                                              const char *a, const char *b,
                                              int row, int add)
 {
+    uint64_t of_a = tile_matrix<TA>(a, row), of_b = tile_matrix<TB>(b, 0);
+
     ptx_wgmma_fence();
 #pragma unroll
     for (int p = 0; p < 64; p += 16)
 #pragma unroll
         for (int r = 0; r < R; r++)
-            ptx_wgmma<N, TA, TB>(d[r], tile_matrix<TA>(a, row + 64 * r, p),
-                                 tile_matrix<TB>(b, 0, p), add || p > 0);
+            ptx_wgmma<N, TA, TB>(d[r], of_a + tile_further<TA>(64 * r, p),
+                                 of_b + tile_further<TB>(0, p), add || p > 0);
     ptx_wgmma_commit();
 }
 
@@ -193,22 +199,27 @@ static __device__ inline void give_back(uint64_t *empty)
 /* fill a box */
 /* 64 x 64 sums of a warpgroup, 32 of each thread, times alpha, to a swizzled box;
    plus beta times what is at (i0, j0) of C. */
-static __device__ inline void fill_box(char *box, const float *d,
+static __device__ inline void fill_box(char *box, float *d,
                                        const struct tiled16 &g, int i0, int j0)
 {
     int l = threadIdx.x % 32, w = threadIdx.x / 32 % 4;
     int row = 16 * w + l / 8 % 2 * 8 + l % 8;
+    float scale = g.alpha;
 
+    if (g.beta != 0) { /* one question, not one for each pair */
+#pragma unroll
+        for (int i = 0; i < 32; i += 2)
+            finish_pair(g, i0 + 16 * w + l / 4 + i / 2 % 2 * 8,
+                        j0 + i / 4 * 8 + l % 4 * 2, d[i], d[i + 1]);
+        scale = 1;
+    }
 #pragma unroll
     for (int q = 0; q < 4; q++) { /* 16 columns */
         unsigned x[4];
 
-        for (int e = 0; e < 4; e++) { /* two of one row: d[8 q + 2 e] */
-            int i = i0 + 16 * w + l / 4 + e % 2 * 8;
-            int j = j0 + 16 * q + e / 2 * 8 + l % 4 * 2;
-
-            x[e] = finish_pair(g, i, j, d[8 * q + 2 * e], d[8 * q + 2 * e + 1]);
-        }
+        for (int e = 0; e < 4; e++) /* two of one row */
+            x[e] = pair_bits(scale * d[8 * q + 2 * e],
+                             scale * d[8 * q + 2 * e + 1]);
         ptx_stmatrix<4, 0>(box + piece<0>(row, 16 * q + l / 16 * 8), x);
     }
 }
@@ -218,8 +229,8 @@ static __device__ inline void fill_box(char *box, const float *d,
    has OUTS boxes; `boxes` counts those that were sent. */
 template <class T, int N>
 static __device__ inline void write_boxes(const struct tiled16 &g, char *out,
-                                          const float (&d)[T::R][N / 2],
-                                          int role, int i0, int j0, int *boxes)
+                                          float (&d)[T::R][N / 2], int role,
+                                          int i0, int j0, int *boxes)
 {
 #pragma unroll
     for (int r = 0; r < T::R; r++)
@@ -310,6 +321,22 @@ join_parts(const struct tiled16 &g, char *ring, char *in, uint64_t *got,
         put_sums16<T::R, 2 * HALF>(g, i0, j0 + part * 2 * HALF, sums);
 }
 
+/* bring a matrix to L2 */
+/* By one warp of each block: its share of the rows. */
+static __device__ inline void bring_to_l2(const bf16 *x, int rows, int cols,
+                                          int ld)
+{
+    unsigned bytes = (unsigned)cols * 2 / 16 * 16;
+    int r = (int)(blockIdx.x + threadIdx.x % 32 * gridDim.x);
+
+    for (; bytes > 0 && r < rows; r += 32 * (int)gridDim.x)
+        PTX_90("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(
+                   x + (size_t)r * ld),
+               "r"(bytes)
+               : "memory");
+    (void)x, (void)ld;
+}
+
 /* multiply by warpgroups */
 template <class T, int TA, int TB>
 __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
@@ -317,9 +344,10 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
 {
     extern __shared__ __align__(1024) char ring[];
     uint64_t *full = (uint64_t *)(ring + T::BOXES), *empty = full + T::STAGES;
-    int role = (int)threadIdx.x / 128 - 1; /* -1: brings, 0, 1, ...: multiply */
+    /* -1: brings, 0, 1, ...: multiply; the same for a warp, as nvcc can see */
+    int role = __shfl_sync(~0u, (int)threadIdx.x / 128, 0) - 1;
     int first = (int)blockIdx.x / T::GROUP, tiles = g.down * g.across;
-    int n = 0; /* stages so far */
+    int slot = 0, before = 0, lap = 0; /* of the ring; rounds of it, modulo 2 */
 
     /* find this block's share of a tile */
     int rank = T::CLUSTER > 1 ? (int)ptx_cluster_rank() : 0;
@@ -346,28 +374,36 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         ptx_prefetch_map(&g.b_map);
         ptx_prefetch_map(&g.c_map);
     }
+    if (g.ahead && threadIdx.x / 32 == 1) {
+        bring_to_l2(g.a, TA ? g.k : g.m, TA ? g.m : g.k, g.lda);
+        bring_to_l2(g.b, TB ? g.k : g.n, TB ? g.n : g.k, g.ldb);
+    }
     ptx_grid_launch();
     ptx_grid_wait();
     if (role < 0) {
         T::few_registers();
-        if (threadIdx.x == 0) {
+        if (__shfl_sync(~0u, threadIdx.x / 32, 0) == 0) {
             /* bring the tiles */
             for (int t = first; t < tiles; t += (int)gridDim.x / T::GROUP) {
                 int2 at = tile_place(t, g.down, g.across, g.strip);
                 int i0 = (at.x * T::DOWN + rank % T::DOWN) * T::M;
                 int j0 = (at.y * T::RIGHT + rank % T::RIGHT) * T::N;
+                int k0 = (from + t * g.turn) % steps * 64;
 
-                for (int step = from; step < to; step++, n++) {
-                    int slot = n % T::STAGES;
+                for (int step = from; step < to; step++) {
                     char *a = ring + slot * T::STAGE, *b = a + T::M * 128;
-                    int k0 = (step + t * g.turn) % steps * 64;
 
-                    ptx_mbarrier_wait(&empty[slot], n / T::STAGES % 2 ^ 1);
-                    ptx_mbarrier_expect(&full[slot], T::STAGE);
-                    bring_part<TA, T::M, T::RIGHT>(a, &g.a_map, i0, k0,
-                                                   &full[slot], rank);
-                    bring_part<TB, T::N, T::DOWN>(b, &g.b_map, j0, k0,
-                                                  &full[slot], rank);
+                    ptx_mbarrier_wait(&empty[slot], lap ^ 1);
+                    if (threadIdx.x == 0) {
+                        ptx_mbarrier_expect(&full[slot], T::STAGE);
+                        bring_part<TA, T::M, T::RIGHT>(a, &g.a_map, i0, k0,
+                                                       &full[slot], rank);
+                        bring_part<TB, T::N, T::DOWN>(b, &g.b_map, j0, k0,
+                                                      &full[slot], rank);
+                    }
+                    k0 = k0 + 64 < g.k ? k0 + 64 : 0;
+                    if (++slot == T::STAGES)
+                        slot = 0, lap ^= 1;
                 }
             }
         }
@@ -384,19 +420,21 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
             int j0 = (at.y * T::RIGHT + rank % T::RIGHT) * T::N;
 
             /* multiply the tiles */
-            for (int step = from; step < to; step++, n++) {
-                int slot = n % T::STAGES;
+            for (int step = from; step < to; step++) {
                 const char *a = ring + slot * T::STAGE;
 
-                ptx_mbarrier_wait(&full[slot], n / T::STAGES % 2);
+                ptx_mbarrier_wait(&full[slot], lap);
                 multiply_stage<T::N, T::R, TA, TB>(d, a, a + T::M * 128, row,
                                                    step > from);
                 ptx_wgmma_wait<1>();
                 if (step > from)
-                    give_back<T::CLUSTER>(&empty[(n - 1) % T::STAGES]);
+                    give_back<T::CLUSTER>(&empty[before]);
+                before = slot;
+                if (++slot == T::STAGES)
+                    slot = 0, lap ^= 1;
             }
             ptx_wgmma_wait<0>();
-            give_back<T::CLUSTER>(&empty[(n - 1) % T::STAGES]);
+            give_back<T::CLUSTER>(&empty[before]);
             hold_sums<T::R, T::N>(d);
             if constexpr (T::SPLIT > 1)
                 join_parts<T>(g, ring, out, &empty[T::STAGES + role], d, role,

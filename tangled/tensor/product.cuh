@@ -24,6 +24,7 @@ struct product16 {
     int pairs;        /* two neighbors of a row of C can be stored at once */
     int turn;         /* tile t begins with step t * turn; 0 with parts */
     int by_threads;   /* C is not written by boxes */
+    int ahead;        /* A and B are brought to L2 before the product begins */
 };
 
 /* find the place of a tile */
@@ -39,13 +40,11 @@ static __device__ inline int2 tile_place(int tile, int down, int across,
 
 /* write pairs of results */
 /* What belongs to (i, j) and (i, j + 1) of C: sums times alpha, plus beta times
-   what is there, in bf16, the first in the lower half. */
-static __device__ inline unsigned finish_pair(const struct product16 &g, int i,
-                                              int j, float x, float y)
+   what is there. */
+static __device__ inline void finish_pair(const struct product16 &g, int i,
+                                          int j, float &x, float &y)
 {
     size_t at = (size_t)i * g.ldc + j;
-    __nv_bfloat162 v;
-    unsigned bits;
 
     x *= g.alpha;
     y *= g.alpha;
@@ -53,7 +52,14 @@ static __device__ inline unsigned finish_pair(const struct product16 &g, int i,
         x += j < g.n ? g.beta * __bfloat162float(g.c[at]) : 0;
         y += j + 1 < g.n ? g.beta * __bfloat162float(g.c[at + 1]) : 0;
     }
-    v = __floats2bfloat162_rn(x, y);
+}
+
+/* Both in bf16, x in the lower half. */
+static __device__ inline unsigned pair_bits(float x, float y)
+{
+    __nv_bfloat162 v = __floats2bfloat162_rn(x, y);
+    unsigned bits;
+
     memcpy(&bits, &v, 4);
     return bits;
 }
@@ -62,9 +68,11 @@ static __device__ inline unsigned finish_pair(const struct product16 &g, int i,
 static __device__ inline void put_pair(const struct product16 &g, int i, int j,
                                        float x, float y)
 {
-    unsigned bits = finish_pair(g, i, j, x, y);
     bf16 *to = g.c + (size_t)i * g.ldc + j;
+    unsigned bits;
 
+    finish_pair(g, i, j, x, y);
+    bits = pair_bits(x, y);
     if (i < g.m && j + 1 < g.n && g.pairs) {
         *(unsigned *)to = bits;
     } else if (i < g.m && j < g.n) {

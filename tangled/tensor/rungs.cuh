@@ -58,7 +58,7 @@ static inline void by_copies(RUNG_TAKES)
 /* list rungs of one's own choice */
 /* A candidate for small products, plain A and B only: tiles begin at different
    steps, C is written by threads. */
-template <class T, int TURN, int BY_THREADS>
+template <class T, int TURN, int BY_THREADS, int AHEAD = 0>
 static inline void by_candidate(RUNG_TAKES)
 {
     struct product16 g = product16_of(RUNG_PASSES);
@@ -66,6 +66,7 @@ static inline void by_candidate(RUNG_TAKES)
     g.strip = 2;
     g.turn = TURN;
     g.by_threads = BY_THREADS;
+    g.ahead = AHEAD;
     launch_groups_as<T, 0, 1>(ta, tb, g, ladder.h.sms, stream);
 }
 
