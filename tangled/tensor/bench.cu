@@ -159,6 +159,10 @@ int main(int argc, char **argv)
     CUBLAS_CHECK(cublasSetWorkspace(ladder.blas, place, LT_BYTES));
     bench_begin("tensor");
     bench_library("cuBLAS", matmul_library_version(ladder.blas));
+#ifndef __LOOM__
+    bgemm_try(&ladder.h);
+    bench_row("form", 1024, "number", ladder.h.form, "");
+#endif
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (!small && !args[2].value)
             measure_square16(sizes[i], place);

@@ -72,6 +72,90 @@ static const struct {
                               {128, 64, 1, 0.65},
                               {64, 64, 1, 0.44}};
 
+/* choose a form of the small tile */
+static inline void launch_small(int form, char ta, char tb,
+                                const struct product16 *p, int blocks,
+                                cudaStream_t stream)
+{
+    if (form == 0 || ta != 'N' || tb != 'N')
+        launch_groups<tile_small>(ta, tb, p, blocks, stream);
+    else if (form == 1)
+        launch_groups_as<tile_side, 0, 1>(ta, tb, *p, blocks, stream);
+    else
+        launch_groups_as<tile_flat, 0, 1>(ta, tb, *p, blocks, stream);
+}
+
+#ifndef __LOOM__ /* whose times say nothing */
+enum { TRY_N = 1024, TRY_SETS = 24, TRY_FORMS = 3 };
+
+/* A graph of a product with each of the sets, which L2 cannot hold. */
+static inline cudaGraphExec_t bgemm_try_graph(const struct bgemm *h, int form,
+                                              bf16 *x, cudaStream_t stream)
+{
+    size_t each = (size_t)TRY_N * TRY_N;
+    cudaGraphExec_t exec;
+    cudaGraph_t graph;
+
+    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    for (int i = 0; i < TRY_SETS; i++, x += 3 * each) {
+        struct product16 g =
+            product16_of('N', 'N', TRY_N, TRY_N, TRY_N, 1, x, TRY_N, x + each,
+                         TRY_N, 0, x + 2 * each, TRY_N);
+
+        g.strip = 2;
+        g.ahead = 1;
+        launch_small(form, 'N', 'N', &g, h->sms, stream);
+    }
+    CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
+    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    return exec;
+}
+
+/* Chooses the form of tile_small by a few milliseconds of measuring. */
+static inline void bgemm_try(struct bgemm *h)
+{
+    size_t bytes = (size_t)TRY_N * TRY_N * 2 * 3 * TRY_SETS;
+    cudaGraphExec_t graphs[TRY_FORMS];
+    float least[TRY_FORMS];
+    cudaEvent_t from, to;
+    cudaStream_t stream;
+    bf16 *x;
+
+    if (!h->has_wgmma)
+        return;
+    CUDA_CHECK(cudaMalloc((void **)&x, bytes));
+    CUDA_CHECK(cudaMemset(x, 0, bytes));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaStreamCreate(&stream));
+    CUDA_CHECK(cudaEventCreate(&from));
+    CUDA_CHECK(cudaEventCreate(&to));
+    for (int f = 0; f < TRY_FORMS; f++)
+        graphs[f] = bgemm_try_graph(h, f, x, stream);
+    for (int round = 0; round < 12; round++) /* two to warm up */
+        for (int f = 0; f < TRY_FORMS; f++) {
+            float ms;
+
+            CUDA_CHECK(cudaEventRecord(from, stream));
+            CUDA_CHECK(cudaGraphLaunch(graphs[f], stream));
+            CUDA_CHECK(cudaEventRecord(to, stream));
+            CUDA_CHECK(cudaEventSynchronize(to));
+            CUDA_CHECK(cudaEventElapsedTime(&ms, from, to));
+            if (round <= 2 || ms < least[f])
+                least[f] = ms;
+        }
+    for (int f = 0; f < TRY_FORMS; f++) {
+        if (least[f] < least[h->form])
+            h->form = f;
+        CUDA_CHECK(cudaGraphExecDestroy(graphs[f]));
+    }
+    CUDA_CHECK(cudaEventDestroy(from));
+    CUDA_CHECK(cudaEventDestroy(to));
+    CUDA_CHECK(cudaStreamDestroy(stream));
+    CUDA_CHECK(cudaFree(x));
+}
+#endif
+
 /* choose a tile */
 /* The tile that needs the least time for m x n sums, all of the same length. */
 static inline int bgemm_tile(const struct bgemm *h, int m, int n)
@@ -139,7 +223,7 @@ static inline void bgemm(struct bgemm *h, char ta, char tb, int m, int n, int k,
         launch_groups<tile_medium>(ta, tb, &g, h->sms, stream);
         break;
     case 2:
-        launch_groups<tile_small>(ta, tb, &g, h->sms, stream);
+        launch_small(h->form, ta, tb, &g, h->sms, stream);
         break;
     default:
         launch_groups<tile_least>(ta, tb, &g, h->sms, stream);

@@ -354,6 +354,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     int part = T::SPLIT > 1 ? (int)ptx_cluster_rank() : 0;
     int steps = (g.k + 63) / 64;
     int from = steps * part / T::SPLIT, to = steps * (part + 1) / T::SPLIT;
+    int2 at = tile_place(first, g.down, g.across, g.strip); /* divides: early */
     /* prepare the barriers of the ring */
     if (threadIdx.x == 0) {
         for (int s = 0; s < T::STAGES; s++) {
@@ -385,10 +386,10 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         if (__shfl_sync(~0u, threadIdx.x / 32, 0) == 0) {
             /* bring the tiles */
             for (int t = first; t < tiles; t += (int)gridDim.x / T::GROUP) {
-                int2 at = tile_place(t, g.down, g.across, g.strip);
+                at = t == first ? at : tile_place(t, g.down, g.across, g.strip);
                 int i0 = (at.x * T::DOWN + rank % T::DOWN) * T::M;
                 int j0 = (at.y * T::RIGHT + rank % T::RIGHT) * T::N;
-                int k0 = (from + t * g.turn) % steps * 64;
+                int k0 = g.turn ? (from + t * g.turn) % steps * 64 : from * 64;
 
                 for (int step = from; step < to; step++) {
                     char *a = ring + slot * T::STAGE, *b = a + T::M * 128;
@@ -401,6 +402,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
                         bring_part<TB, T::N, T::DOWN>(b, &g.b_map, j0, k0,
                                                       &full[slot], rank);
                     }
+                    __syncwarp(); /* no lane may miss a phase */
                     k0 = k0 + 64 < g.k ? k0 + 64 : 0;
                     if (++slot == T::STAGES)
                         slot = 0, lap ^= 1;
@@ -415,7 +417,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
         T::many_registers();
         /* take tile after tile */
         for (int t = first; t < tiles; t += (int)gridDim.x / T::GROUP) {
-            int2 at = tile_place(t, g.down, g.across, g.strip);
+            at = t == first ? at : tile_place(t, g.down, g.across, g.strip);
             int i0 = (at.x * T::DOWN + rank % T::DOWN) * T::M;
             int j0 = (at.y * T::RIGHT + rank % T::RIGHT) * T::N;
 

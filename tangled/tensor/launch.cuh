@@ -8,6 +8,7 @@
 /* Made once for a GPU. Not to be used by two host threads at a time. */
 struct bgemm {
     int sms, major, has_wgmma;
+    int form; /* of tile_small: 0, or what bgemm_try found */
 };
 
 static __global__ void say_wgmma(int *says)
