@@ -86,6 +86,8 @@ static inline void launch_small(int form, char ta, char tb,
 }
 
 #ifndef __LOOM__ /* whose times say nothing */
+
+/* put a form of the small tile into a graph */
 enum { TRY_N = 1024, TRY_SETS = 24, TRY_FORMS = 3 };
 
 /* A graph of a product with each of the sets, which L2 cannot hold. */
@@ -112,6 +114,7 @@ static inline cudaGraphExec_t bgemm_try_graph(const struct bgemm *h, int form,
     return exec;
 }
 
+/* try the forms of the small tile */
 /* Chooses the form of tile_small by a few milliseconds of measuring. */
 static inline void bgemm_try(struct bgemm *h)
 {

@@ -344,8 +344,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
 {
     extern __shared__ __align__(1024) char ring[];
     uint64_t *full = (uint64_t *)(ring + T::BOXES), *empty = full + T::STAGES;
-    /* -1: brings, 0, 1, ...: multiply; the same for a warp, as nvcc can see */
-    int role = __shfl_sync(~0u, (int)threadIdx.x / 128, 0) - 1;
+    int role = __shfl_sync(~0u, (int)threadIdx.x / 128, 0) - 1; /* -1: brings */
     int first = (int)blockIdx.x / T::GROUP, tiles = g.down * g.across;
     int slot = 0, before = 0, lap = 0; /* of the ring; rounds of it, modulo 2 */
 
