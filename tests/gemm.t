@@ -22,7 +22,7 @@ for b in $BACKENDS; do
     prints "the tuner times the candidates, on the $b" \
         '^gemm,bulk_wide,68,of_cublas,' $P/tune --small --tries
     prints "each kernel runs once for the profiler, on the $b" \
-        '^try_bulk_wide$' $P/once 68
+        '^bulk_wide$' $P/once 68
     fails_run "a file of shapes must hold shapes ($b)" \
         'shape 1 must be m n k' $P/bench --small --shapes tests/data/gemm/wrong.txt
     fails_run "a file of shapes must be there ($b)" \

@@ -1,6 +1,5 @@
 /* once: each kernel for large products, once, for a profiler. */
 #include "gemm/rungs.cuh"
-#include "gemm/tries.cuh"
 #include "kernels/fill.cuh"
 #include "matmul/library.cuh"
 #include "tour/args.h"
@@ -62,12 +61,6 @@ int main(int argc, char **argv)
         once[r].run('N', 'N', n, n, n, 1, a, n, b, n, 0, c, n, stream);
         printf("%s\n", once[r].name);
     }
-    for (int t = 0; t < TRIES; t++)
-        if (!tries[t].small) {
-            mark<<<1, 1, 0, stream>>>();
-            by_try(t, 'N', 'N', n, n, n, 1, a, n, b, n, 0, c, n, stream);
-            printf("try_%s\n", tries[t].name);
-        }
     CUDA_CHECK(cudaDeviceSynchronize());
     CUBLAS_CHECK(cublasDestroy(work.blas));
     CUDA_CHECK(cudaFree(a));
