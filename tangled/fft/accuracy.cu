@@ -1,6 +1,7 @@
 /* accuracy: the error of this chapter's transforms beside cuFFT's. */
 #include <stdio.h>
 
+#define FFT_COMPLEX
 #include "dft/library.cuh"
 #include "dft/trial.h"
 #include "fft/plan.cuh"

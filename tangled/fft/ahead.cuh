@@ -45,12 +45,12 @@ __global__ void __launch_bounds__(L::THREADS, L::LEAST)
         ptx_mbarrier_init(&arrived, 1);
         ptx_fence_mbarrier_init();
     }
+    __syncthreads();
     if (first && bulk) {
         fetch_row<L>(head, s, b, 0, HEAD, &arrived);
         if (HEAD < L::N)
             fetch_row<L>(shared, s, b, HEAD, L::N, &arrived);
     }
-    __syncthreads();
     for (int phase = 0; b < s.rows; b += gridDim.x, phase ^= 1) {
         struct fft_place home = {0, (int)threadIdx.x}, p = home;
         int next = b + gridDim.x;

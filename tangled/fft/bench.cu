@@ -2,6 +2,8 @@
    convolutions of chapter 16. */
 #ifdef __LOOM__
 #define FFT_FEW
+#else
+#define FFT_UNMIXED
 #endif
 #include "conv/forward.cuh"
 #include "dft/library.cuh"

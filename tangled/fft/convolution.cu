@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #define FFT_FEW
+#define FFT_UNMIXED
 #include "fft/filter.cuh"
 #include "reduce/bound.h"
 #include "reduce/unchanged.h"

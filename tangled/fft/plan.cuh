@@ -137,7 +137,7 @@ static const struct fft_kernel fft_kernels[] = {
 static const struct fft_kernel fft_reals[] = {
     for_real<fft_apart<fft_tuned<fft_length<32, 8, 8, 8>, 6, 69>>>(),
     for_real<fft_tuned<fft_512_rows, 6>>(),
-#ifndef FFT_FEW
+#if !defined FFT_FEW && !defined FFT_COMPLEX
     for_real<fft_apart<fft_tuned<fft_128_rows, 4, 137>>>(),
     for_real<fft_length<16, 16, 16, 16>>(),
     for_real<fft_length<4, 16, 16, 16, 4>>(),
@@ -445,6 +445,16 @@ fft_find_constant(const struct fft_plan *p, int n)
     return NULL;
 }
 
+/* The kernel for all lengths; NULL: it was left out. */
+static inline fft_kernel_function *fft_mixed_kernel(int wide)
+{
+#ifdef FFT_UNMIXED
+    return (void)wide, nullptr;
+#else
+    return wide ? fft_mixed<1> : fft_mixed<0>;
+#endif
+}
+
 /* Returns 0 if no block of this GPU can do it. */
 static inline int fft_mixed_find(const struct fft_plan *p, int n, int across,
                                  struct fft_mixed_way *w)
@@ -452,7 +462,7 @@ static inline int fft_mixed_find(const struct fft_plan *p, int n, int across,
     int radix[FFT_RADICES], count = n <= MIXED_MOST ? fft_radices(n, radix) : 0;
     int row;
 
-    if (count == 0)
+    if (count == 0 || (!fft_mixed_kernel(0) && !fft_find_constant(p, n)))
         return 0;
     memset(w, 0, sizeof *w);
     w->shape = mixed_shape_of(n, count, radix);
@@ -511,9 +521,8 @@ static inline struct fft_step *fft_add_mixed(struct fft_plan *p,
         s = fft_add(p, k->run, ceil_div((size_t)r->rows, k->q), k->threads,
                     k->shared, r->from, r->to);
     } else {
-        s = fft_add(p, w.wide ? fft_mixed<1> : fft_mixed<0>,
-                    ceil_div((size_t)r->rows, w.q), w.threads, w.shared,
-                    r->from, r->to);
+        s = fft_add(p, fft_mixed_kernel(w.wide), ceil_div((size_t)r->rows, w.q),
+                    w.threads, w.shared, r->from, r->to);
     }
     s->job.mixed = w.shape;
     s->job.take = w.q;
