@@ -214,7 +214,7 @@ $(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(B)/gpu/cudnn/image.o $(addprefix $(B)/gpu
 $(addprefix $(B)/gpu/gemm/,bench gemm tune): $(B)/gpu/gemm/kernels.o
 $(addprefix $(B)/gpu/gemm/,bench.o gemm.o tune.o): NVFLAGS += -DSGEMM_LINKED
 # NVQUICK: how .ci/run, which runs none of them, has those compiled that take longest.
-$(foreach c,gemm tensor fft mnist race,$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)
+$(foreach c,gemm tensor fft mnist race conv cudnn layers,$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.
 $(addprefix $(B)/gpu/async/,cdp.o bench.o): NVFLAGS += -rdc=true
 CUPTI    := $(dir $(NVCC))../extras/CUPTI
