@@ -20,10 +20,7 @@ for variant, label, colour in [
     ("loss_library", "library", style.GREEN),
     ("loss_reference", "reference", style.PURPLE),
 ]:
-    if variant == "loss_torch":
-        d = [abs(a - b) for a, b in zip(torch, exact)]
-    else:
-        step, d = style.series(table, variant, "off")
+    step, d = style.series(table, variant, "off")
     off.plot(step, d, color=colour, label=label, linewidth=1.4)
 off.set_yscale("log")
 off.set_xlabel("step")

@@ -4,9 +4,11 @@
 mnist.py START [--data DIR] [--steps N] [--best BATCHES]
 
 START is a folder with what the bench wrote: weights.bin (float32, the order
-of the book's model) and order.bin (int32, the pictures of each epoch). Prints
-rows chapter,variant,size,metric,value,unit on stdout: the losses of the first
-steps, and the time of a step and of its stages, for several ways to run it.
+of the book's model), order.bin (int32, the pictures of each epoch) and
+losses.bin (float64, the losses of the first steps in double). Prints rows
+chapter,variant,size,metric,value,unit on stdout: the losses of the first steps
+and their distances from those in double, and the time of a step and of its
+stages, for several ways to run it.
 """
 import argparse
 import gzip
@@ -144,10 +146,13 @@ def losses(args, data, variant, tf32):
     """The loss of the first steps, one row each."""
     precision(tf32)
     run = Run(args, 64, data)
+    exact = np.fromfile(os.path.join(args.start, "losses.bin"), np.float64)
     for k in range(args.steps):
         run.choose()
         run.step()
-        row(variant, k, "loss", run.loss.item())
+        loss = run.loss.item()
+        row(variant, k, "loss", loss)
+        row(variant, k, "off", abs(loss - exact[k]))
 
 
 def precision(tf32):

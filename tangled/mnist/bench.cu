@@ -171,6 +171,8 @@ static void measure_steps(void)
 }
 
 /* keep the losses */
+static double yardstick[LOSSES]; /* in double */
+
 static void keep_losses(void)
 {
     struct first_steps f = {&s.m,    s.w,        &s.train, s.order,
@@ -179,7 +181,6 @@ static void keep_losses(void)
                                              &path_library};
     static const char *const name[] = {"loss_reference", "loss_kernels",
                                        "loss_library"};
-    double yardstick[LOSSES]; /* in double */
     float loss[LOSSES];
 
     yardstick_losses(&f, 8, yardstick);
@@ -407,6 +408,7 @@ static void run_peer(const char *script)
     write_numbers(dir, "weights.bin", s.w, s.m.total * sizeof *s.w);
     write_numbers(dir, "order.bin", s.order,
                   (size_t)s.train.count * sizeof *s.order);
+    write_numbers(dir, "losses.bin", yardstick, sizeof yardstick);
     fflush(stdout);
     snprintf(command, sizeof command,
              "%s %s || echo '# peer: PyTorch is not here, or failed'; rm -r %s",
