@@ -18,6 +18,7 @@ static void compare_batch(const struct first_steps *f)
     struct net *c = net_open(f->m, f->batch, 1);
     struct gpu *g = gpu_open(&by_kernels, f->m, f->train, f->train, f->batch);
 
+    gpu_set(g, f->w);
     gpu_order(g, f->order);
     gpu_go(g, 0, g->order, first, f->batch, 1);
     gpu_copy(g, x, g->block[0].x, bytes);
