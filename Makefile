@@ -215,7 +215,7 @@ $(addprefix $(B)/gpu/gemm/,bench gemm tune): $(B)/gpu/gemm/kernels.o
 $(addprefix $(B)/gpu/gemm/,bench.o gemm.o tune.o): NVFLAGS += -DSGEMM_LINKED
 # NVQUICK: how .ci/run, which runs none of them, has those compiled whose machine code no
 # test reads.
-$(foreach c,$(filter-out simt loom matmul,$(SLUGS)),$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)
+$(foreach c,$(filter-out simt loom matmul atomics memory measure stack,$(SLUGS)),$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.
 $(addprefix $(B)/gpu/async/,cdp.o bench.o): NVFLAGS += -rdc=true
 CUPTI    := $(dir $(NVCC))../extras/CUPTI
