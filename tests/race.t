@@ -71,7 +71,7 @@ for b in $BACKENDS; do
         "RACE_PEERS=eager_fp32 RACE_LOADED= $P/bench --small --race --batch 8 \
             --peer 'sh tests/data/race/peer.sh' >$T/untuned"
     ok_run "the race with a time limit, on the $b" sh -c \
-        "RACE_SECONDS=24 RACE_PEERS='best_bf16 compiled_bf16' $P/bench --small --race \
+        "RACE_SECONDS=42 RACE_PEERS='best_bf16 compiled_bf16' $P/bench --small --race \
             --batch 8 --peer 'sh tests/data/race/peer.sh' >$T/hurry &&
             RACE_SECONDS=2 $P/bench --small --race --peer '' >>$T/hurry"
     ok_run "the race without a peer, on the $b" sh -c \

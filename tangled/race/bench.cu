@@ -79,7 +79,7 @@ static int time_for(const char *way)
 {
     double best = (clock_of_race.longest + 15) * (clock_of_race.sizes - 1);
 
-    return seconds_left() > (strstr(way, "compiled") ? best + 25 : 12);
+    return seconds_left() > (strstr(way, "compiled") ? best + 45 : 12);
 }
 
 /* load a batch in each step */
