@@ -19,7 +19,7 @@ endif
 
 # ---- choices: say NAME=value on the command line ---------------------------
 # GPU: whose results are woven, a folder of bench/results (default h200);
-# BACKEND: loom, gpu or both; CHAPTER: a slug; ARCH: what nvcc compiles for.
+# BACKEND: loom, gpu or both; CHAPTER: a slug, or several; ARCH: what nvcc compiles for.
 GPU       ?= h200
 BACKEND   ?= loom $(if $(and $(NVCC),$(GPU_NAME)),gpu)
 ARCH      ?= $(if $(GPU_CC),sm_$(GPU_CC)$(if $(filter 90 100 103 120,$(GPU_CC)),a),sm_90a)
@@ -245,7 +245,7 @@ $(B)/loom/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/loom/%) | $(CUH)
 -include $(wildcard $(B)/loom/*/*.d $(B)/gpu/*/*.d $(B)/loom/*/*/*.d $(B)/gpu/*/*/*.d)
 
 WANTED = $(if $(filter loom,$(BACKEND)),$(PROGS_loom)) $(if $(or $(filter gpu,$(BACKEND)),$(NVCC)),$(PROGS_gpu))
-progs: $(if $(CHAPTER),$(foreach p,$(WANTED),$(if $(filter $(B)/loom/$(CHAPTER)/% $(B)/gpu/$(CHAPTER)/%,$p),$p)),$(WANTED))
+progs: $(if $(CHAPTER),$(filter $(foreach c,$(CHAPTER),$(B)/loom/$c/% $(B)/gpu/$c/%),$(WANTED)),$(WANTED))
 
 # Programs with checking and counting: build/inst/<slug>/<program>.
 -include tangled/loom/loom.mk
@@ -307,7 +307,7 @@ comma := ,
 # Each test is a target: build/tap/<test>.tap, what it said. verdict.sh removes those
 # that may not be kept; make builds what a test needs and runs it, all in one queue.
 TAP      := $(B)/$(if $(SANITIZE),sanitize,tap)
-TESTS    := $(patsubst tests/%.t,%,$(if $(CHAPTER),$(wildcard tests/$(CHAPTER).t tests/$(CHAPTER)-*.t),$(wildcard tests/*.t)))
+TESTS    := $(patsubst tests/%.t,%,$(wildcard $(if $(CHAPTER),$(foreach c,$(CHAPTER),tests/$c.t tests/$c-*.t),tests/*.t)))
 VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
     ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
 TESTED    = $(if $(filter loom,$(BACKEND)),$(PROGS_loom) $(PROGS_inst)) $(if $(NVCC),$(PROGS_gpu))
@@ -343,6 +343,7 @@ $(CONTROLS): | planted $(filter $(PLANTED:%=$(B)/%),$(PROGS_inst))
 $(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
 $(TAP)/%.tap:
 	@$(VERDICT) run $*
+.PRECIOUS: $(TAP)/%.tap     # what a test said until it was interrupted; the next check forgets it
 $(B)/lint.stamp: $(PAGES_MD) $(wildcard book/*.* tests/*.t bench/results/*/* .clang-format) $(TOOLS)/lint.awk $(TOOLS)/errors.awk
 	@$(MAKE) --no-print-directory lint
 	@touch $@
@@ -376,7 +377,7 @@ coverage:
 
 # ---- measurements ----------------------------------------------------------
 # (Loom's own benchmark measures a CPU: results/<gpu>/loom.csv is ncu.sh's.)
-BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(filter-out $(B)/gpu/loom/bench,$(PROGS_gpu)),$(PROGS_loom))),$(if $(or $(if $(CHAPTER),,all),$(filter $(B)/%/$(CHAPTER)/bench,$p)),$p))
+BENCHES = $(foreach p,$(filter %/bench,$(if $(filter gpu,$(BACKEND)),$(filter-out $(B)/gpu/loom/bench,$(PROGS_gpu)),$(PROGS_loom))),$(if $(or $(if $(CHAPTER),,all),$(filter $(CHAPTER:%=$(B)/loom/%/bench) $(CHAPTER:%=$(B)/gpu/%/bench),$p)),$p))
 bench: $(BENCHES)
 	@bad=0; for p in $^; do $(TOOLS)/keep.sh csv "$(if $(filter gpu,$(BACKEND)),$(GPU_NAME),loom)" $$p || bad=1; done; exit $$bad
 

@@ -63,7 +63,15 @@ after "when nothing has changed all are kept" "2 of 2;PASS;exit 0;"
 ok "a kept verdict is the one that was said" grep -q '^ok 1 - four$' build/tap/foo.tap
 is "FRESH=1 runs all" "$(check FRESH=1)" "ok bar;ok foo;0 of 2;PASS;exit 0;"
 is "CHAPTER= runs one, and does not lose the others" "$(check CHAPTER=bar)" "1 of 1;PASS;exit 0;"
+is "it takes several" "$(check CHAPTER="bar foo")" "2 of 2;PASS;exit 0;"
 after "they are still kept" "2 of 2;PASS;exit 0;"
+
+# interrupted, what was said until then can be read, and is no verdict
+printf '. tests/tap.sh\npass "bar"\nsleep 9\ndone_testing\n' >tests/bar.t
+(unset B SRC TOOLS BACKENDS TAP JOBS; NO_NVCC=1 timeout 4 $MAKE SRC=tangled NOTANGLE= PANDOC= check) >said 2>&1 </dev/null
+is "a test that was interrupted leaves what it said" "$(head -n 1 build/tap/bar.tap)" "ok 1 - bar"
+printf '. tests/tap.sh\npass "bar"\ndone_testing\n' >tests/bar.t
+after "and it runs again" "ok bar;1 of 2;PASS;exit 0;"
 
 # what a test depends on
 echo '/* four */' >>tangled/bar/k.h

@@ -320,18 +320,23 @@ tap_limited()
     (ulimit -S -t "$LIMIT" && exec timeout -k 5 $((LIMIT * 5)) "$@")
 }
 
-# tap_sanitize command...: under each tool of compute-sanitizer in turn
+# tap_sanitize command...: under each tool of compute-sanitizer, side by side
 tap_sanitize()
-{
-    for tap_x in ${SANITIZERS:-memcheck racecheck initcheck synccheck}; do
-        (timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tap_x \
-            --error-exitcode 99 --require-cuda-init no \
-            --report-api-errors no "$@") || {
-            tap_x=$?
-            return $tap_x
-        }
+(
+    tools=${SANITIZERS:-memcheck racecheck initcheck synccheck}
+    for tool in $tools; do
+        (timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tool \
+            --error-exitcode 99 --require-cuda-init no --report-api-errors no "$@" \
+            >"$tap_tmp/$tool" 2>&1
+            echo $? >"$tap_tmp/$tool.status") &
     done
-}
+    wait
+    for tool in $tools; do
+        cat "$tap_tmp/$tool"
+        read -r status <"$tap_tmp/$tool.status"
+        [ "$status" = 0 ] || exit "$status"
+    done
+)
 
 # tap_how: the status in words
 tap_how()

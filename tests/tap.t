@@ -146,6 +146,31 @@ is "an assertion that takes five seconds says so" \
         done_testing' tests/x.t | sed 's/ [56] s$/ N s/')" "ok 1 - slow
 # that took N s
 1..1"
+# a compute-sanitizer whose racecheck finds what has the argument 3
+cat >"$h/bin/compute-sanitizer" <<'END'
+#!/bin/sh
+sleep 1
+echo "$2: $*" | sed 's/--.* no //'
+case $2:$* in racecheck:*3) exit 99 ;; esac
+END
+chmod +x "$h/bin/compute-sanitizer"
+is "under sanitizers each program for the GPU runs once, with all tools at once, and one is enough" \
+    "$(cd "$h" && unset B SRC LIMIT && PATH=$h/bin:$PATH SANITIZE=1 BACKENDS=gpu sh -c '
+        . tests/tap.sh
+        ok_run "one" build/gpu/foo/sum 1
+        ok_run "one again" build/gpu/foo/sum 2
+        ok_run "not on Loom" build/loom/foo/sum 1
+        ok_run "no benchmark" build/gpu/foo/bench
+        cp build/gpu/foo/sum build/gpu/foo/two
+        SANITIZERS="memcheck racecheck"
+        ok_run "two" build/gpu/foo/two 3
+        done_testing' tests/x.t | sed 's/^# command:.*//')" "ok 1 - one
+not ok 2 - two
+
+# ended:   exit status 99
+# | memcheck: build/gpu/foo/two 3
+# | racecheck: build/gpu/foo/two 3
+1..2"
 prints "a test run from elsewhere says where to run it" "house's root" \
     sh -c 'cd /; sh "$0" || true' "$(pwd)/tests/tap.sh"
 done_testing
