@@ -185,8 +185,11 @@ endif
 
 LINK_c       = $(CC) -o $@ $^ $(LDFLAGS) $(LIBS)
 LINK_loom = $(CXX) -o $@ $^ $(LDFLAGS) $(LIBS)
-LINK_gpu     = $(NVCC) -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -o $@ $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs) \
+link_gpu     = $(NVCC) -gencode arch=$(ARCH:sm_%=compute_%),code=$(ARCH) -o $(1) $^ $(LIBS) $(if $(filter -lcuda -lnvidia-ml,$(LIBS)),-L$(dir $(NVCC))../lib64/stubs) \
     $(if $(filter -lcupti,$(LIBS)),$(foreach d,$(CUPTI)/lib64 $(dir $(NVCC))../lib64,-L$d -Xlinker -rpath=$(abspath $d)))
+# What measures, once more for its test: see tests/quick.c.
+LINK_gpu     = $(call link_gpu,$@)$(if $(filter %/bench %/tune,$@), && \
+    $(call link_gpu,$@-quick) tests/quick.c -Xlinker --wrap=cudaDeviceGetAttribute)
 
 # Objects lie beside their programs: build/loom/kernels/vecadd and vecadd.o.
 $(B)/loom/%: $(B)/loom/%.o

@@ -31,16 +31,16 @@ for b in $BACKENDS; do
         --memory 6790 --bits 256
     prints "the benchmark checks what it measures, on the $b" \
         '^memory,box_pipeline,1000,of_memcpy,[0-9.e+-]+,%$' $P/bench --small
-    prints "the benchmark times bulk copies beside the others ($b)" \
-        '^memory,box_bulk,1000,of_memcpy,[0-9.e+-]+,%$' $P/bench --small
+    also "the benchmark times bulk copies beside the others ($b)" \
+        '^memory,box_bulk,1000,of_memcpy,[0-9.e+-]+,%$'
 done
 
 # E74 and E5 judge themselves, but only where the clock is a GPU's
 if have speed; then
     prints "E74: loads that are independent overlap, dependent ones do not" \
         '^ok: every probe' $B/gpu/memory/probes --judge
-    prints "E5: a load from more than the chip can hold takes a third longer" \
-        '^on the chip .* from beyond$' $B/gpu/memory/probes --judge
+    also "E5: a load from more than the chip can hold takes a third longer" \
+        '^on the chip .* from beyond$'
 else
     skip "E74: loads that are independent overlap, dependent ones do not" \
         "needs a GPU, and its own speed"

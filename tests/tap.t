@@ -146,6 +146,16 @@ is "an assertion that takes five seconds says so" \
         done_testing' tests/x.t | sed 's/ [56] s$/ N s/')" "ok 1 - slow
 # that took N s
 1..1"
+is "a benchmark for the GPU runs as it is linked for tests" \
+    "$(cd "$h" && unset B SRC LIMIT && mkdir -p build/loom/foo && for f in gpu/foo/bench-quick gpu/foo/bench \
+        loom/foo/bench-quick loom/foo/bench; do
+            printf '#!/bin/sh\necho $0 $1\n' >build/$f && chmod +x build/$f; done
+        BACKENDS="loom gpu" sh -c '. tests/tap.sh
+            for b in loom gpu; do
+                prints "the $b" foo $B/$b/foo/bench -s
+                cat $tap_out
+            done' tests/x.t | grep -v ok)" "build/loom/foo/bench -s
+build/gpu/foo/bench-quick -s"
 # a compute-sanitizer whose racecheck finds what has the argument 3
 cat >"$h/bin/compute-sanitizer" <<'END'
 #!/bin/sh
