@@ -106,6 +106,15 @@ else
             says loom 'It reaches 1230 GB/s'
         ok "unit=no leaves the unit out" says loom 'or 1230,'
         ok "a count is printed whole" says loom 'with 65 536 bytes'
+        ok "and one that outgrows 32 bits" says loom 'of 4 350 000 000'
+        for a in mawk gawk; do
+            have $a || { skip "woven the same with $a" "needs $a"; continue; }
+            mkdir -p "$work/$a"
+            ln -s "$(command -v $a)" "$work/$a/awk"
+            (cd "$mini" && PATH=$work/$a:$PATH OUT=$work/by-$a GPU=h200 \
+                REFS=build/weave/refs.json sh "$TOOLS/weave.sh")
+            ok "woven the same with $a" diff -r "$work/by-$a" "$work/by-mawk"
+        done
         ok "a result that is not there is a dash" says loom 'on Loom —'
         ok "a claim that holds leaves nothing but its words" eval \
             'says loom "Wide threads are twice as fast, 2468 GB/s, and a weft takes few bytes." &&

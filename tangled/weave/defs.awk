@@ -70,7 +70,7 @@ function first_word(s) {
 }
 function without_attributes(s) {
     gsub(/(__launch_bounds__|__align__|alignas) *\([^)]*\)/, "", s)
-    gsub(/__attribute__\(\([^)]*(\([^)]*\))?[^)]*\)\) */, "", s)
+    gsub(/__attribute__\(\([^()]*(\([^()]*\))?[^()]*\)\) */, "", s)
     sub(/^extern "C" */, "", s)
     sub(/^template *<[^>]*> */, "", s)
     return s

@@ -156,7 +156,7 @@ function show(v, digits,    a, places, scale) {
     places = digits - 1 - floor(log(a) / log(10) + 1e-12)
     if (places >= 0) return sprintf("%.*f", places, v)
     scale = 10 ^ -places
-    return grouped(sprintf("%d", floor(v / scale + 0.5) * scale))
+    return grouped(sprintf("%.0f", floor(v / scale + 0.5) * scale))
 }
 function floor(x,    i) { i = int(x); return i > x ? i - 1 : i }
 function grouped(v,    out) {
