@@ -224,6 +224,7 @@ function start_chunk(name) {
     has_chunk = 1
     k_name[++nk] = name; k_ch[nk] = ch; k_home[nk] = home[ch]; k_line[nk] = line + 1; k_sol[nk] = sol
     k_lang[nk] = info; sub(/ .*/, "", k_lang[nk])
+    home_chunk[home[ch], ++home_chunks[home[ch]]] = nk
     k_no[nk] = num[ch] "." ++chunks_here
     k_section[nk] = last_heading
     k_part[nk] = ++k_parts[home[ch], name]
@@ -324,8 +325,12 @@ function include(c, h,    n, i, w) {
     n = split(leads[h], w, " ")
     for (i = 1; i <= n; i++) include(c, w[i])
 }
-function meant(w, c, k,    i, d, best) {
+function meant(w, c, k) {          # asked of every word: the answers are kept
     if (!(w in defs)) return 0
+    if (!((w, c, k) in sense)) sense[w, c, k] = find_sense(w, c, k)
+    return sense[w, c, k]
+}
+function find_sense(w, c, k,    i, d, best) {
     for (i = 1; i <= defs[w]; i++) {
         d = def_chunk[w, i]
         if (k_home[d] != c) continue
@@ -786,11 +791,13 @@ function held_here(c, name, on,    i, k) {   # on a page; 0: on that of the solu
     }
     return 0
 }
-function put_templates(c, before,    k) {
-    for (k = 1; writing && !latex && k <= nk; k++)
-        if (k_home[k] == home[c] && k_ch[k] != c && !k_sol[k] &&
-            (k_ch[k] < c) == before && held_here(home[c], k_name[k], c))
+function put_templates(c, before,    i, k) {
+    for (i = 1; writing && !latex && i <= home_chunks[home[c]]; i++) {
+        k = home_chunk[home[c], i]
+        if (k_ch[k] != c && !k_sol[k] && (k_ch[k] < c) == before &&
+            held_here(home[c], k_name[k], c))
             put_template(k)
+    }
 }
 function put_template(k,    i, s, n) {
     s = ""
