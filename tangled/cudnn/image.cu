@@ -106,6 +106,8 @@ struct setting {
     int64_t value[DNN_KNOBS];
 };
 
+enum { ENGINES = 256 };
+
 static struct job {
     struct dnn g;
     struct shape shape[TENSORS];
@@ -116,7 +118,8 @@ static struct job {
     dnn_desc plan[PLANS], pack[PLANS];
     struct setting setting[PLANS];
     bool tensor_cores[PLANS], captured[PLANS];
-    int64_t bytes; /* of work */
+    bool hopeless[ENGINES]; /* by its number */
+    int64_t bytes;          /* of work */
     void *work;
 } job;
 
@@ -150,7 +153,7 @@ static bool same_setting(const struct setting *a, const struct setting *b)
     return same;
 }
 
-/* Unless it is refused, or is there, or has tensor cores and may not. */
+/* Unless it is refused, is there or hopeless, or has tensor cores and may not. */
 static void job_add(struct job *j, dnn_desc config, int cores)
 {
     struct setting s;
@@ -162,6 +165,8 @@ static void job_add(struct job *j, dnn_desc config, int cores)
     for (int p = 0; engine && p < j->plans; p++)
         if (same_setting(&s, &j->setting[p]))
             engine = NULL;
+    if (engine && s.engine < ENGINES && j->hopeless[s.engine])
+        engine = NULL;
     if (engine && (cores || !tensor_cores) &&
         j->plans < (j->room ? j->room : PLANS)) {
         plan = dnn_build(&j->g, config, &bytes);
@@ -213,8 +218,16 @@ static double run_us(struct job *j, int p)
     return clock_us() - start;
 }
 
-/* Modes A and fallback, and, if numbers, mode B and every engine by its number.
-   Without cores, plans that use tensor cores are left out. */
+static bool is_compiled(dnn_desc engine)
+{
+    return dnn_notes(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
+                     CUDNN_TYPE_BEHAVIOR_NOTE) >>
+               CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION &
+           1;
+}
+
+/* Modes A and fallback, and, if numbers, every engine by its number and, without
+   cores, mode B. Without cores, plans that use tensor cores are left out. */
 static void job_plans(struct job *j, int cores, int numbers)
 {
     static const cudnnBackendHeurMode_t modes[] = {
@@ -224,7 +237,7 @@ static void job_plans(struct job *j, int cores, int numbers)
     dnn_finish(&j->g);
     must(&j->g, "a graph of the benchmark");
     for (int m = 0; m < 3; m++) {
-        int count = m == 1 && !numbers
+        int count = m == 1 && (cores || !numbers)
                         ? 0
                         : dnn_ask(&j->g, modes[m], configs, PLANS, NULL);
 
@@ -237,7 +250,8 @@ static void job_plans(struct job *j, int cores, int numbers)
         dnn_desc engine = dnn_engine(&j->g, e);
 
         j->g.why[0] = 0;
-        if (engine && (cores || !dnn_uses_tensor_cores(engine)))
+        if (engine &&
+            (!dnn_uses_tensor_cores(engine) || (cores && !is_compiled(engine))))
             job_add_engine(j, engine, cores);
     }
     CHECK(j->plans > 0, "no plan for a graph of the benchmark");
@@ -246,30 +260,39 @@ static void job_plans(struct job *j, int cores, int numbers)
         j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
     must(&j->g, "a variant pack");
     /* leave out plans that do not run */
+    static double took[PLANS];
     double least = 1e15;
+    int kept = 0, all = j->plans, named = j->named;
 
-    for (int p = 0, kept = 0, all = j->plans, named = j->named; p < all; p++) {
-        double took = run_us(j, p);
-
-        if (took > 10000 + 4 * least)
-            took = run_us(j, p);
-        if (!j->g.why[0] && took < least)
-            least = took;
-        if (!j->g.why[0] && took < 10000 + 4 * least) {
+    for (int p = 0; p < all; p++) {
+        took[p] = run_us(j, p);
+        if (took[p] < 1e6 && (p == 0 || took[p] > 10000 + 4 * least))
+            took[p] = run_us(j, p);
+        if (!j->g.why[0] && took[p] < least)
+            least = took[p];
+        if (j->g.why[0]) {
+            printf("# plan %d of %d was built and does not run: %.*s\n", p, all,
+                   (int)strcspn(j->g.why, "\n"), j->g.why);
+            took[p] = 1e15;
+        }
+        j->g.why[0] = 0;
+    }
+    for (int p = 0; p < all; p++)
+        if (took[p] < 10000 + 4 * least) {
             j->captured[kept] = is_captured(j, p);
             j->tensor_cores[kept] = j->tensor_cores[p];
             j->setting[kept] = j->setting[p];
             j->pack[kept] = j->pack[p];
             j->plan[kept++] = j->plan[p];
         } else {
-            if (j->g.why[0])
-                printf("# plan %d of %d was built and does not run: %.*s\n", p,
-                       all, (int)strcspn(j->g.why, "\n"), j->g.why);
-            j->g.why[0] = 0;
             j->named -= p < named;
+            if (j->setting[p].engine < ENGINES)
+                j->hopeless[j->setting[p].engine] = true;
         }
-        j->plans = kept;
-    }
+    j->plans = kept;
+    for (int p = 0; p < j->plans; p++)
+        if (j->setting[p].engine < ENGINES)
+            j->hopeless[j->setting[p].engine] = false;
     CHECK(j->plans > 0, "no plan of a graph of the benchmark runs");
 }
 
@@ -300,7 +323,44 @@ static void run_plan(void *, int how, int)
 }
 
 /* time every plan and find the best */
-static int finalists = 5;
+
+/* look at a plan */
+static cudaEvent_t look_from, look_to;
+
+/* Microseconds of a call, from the second launch. */
+static double look_us(int p)
+{
+    double us = run_us(&job, p);
+    int calls = us > 200 || !job.captured[p] ? 1 : 16;
+    cudaGraphExec_t many = NULL;
+    cudaGraph_t graph;
+    float ms = 0;
+
+    if (calls > 1) {
+        CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
+                                          cudaStreamCaptureModeRelaxed));
+        for (int i = 0; i < calls; i++)
+            run_plan(NULL, p, 0);
+        CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
+        CUDA_CHECK(cudaGraphInstantiate(&many, graph, 0));
+        CUDA_CHECK(cudaGraphDestroy(graph));
+    }
+    for (int i = 0; i < 2; i++) {
+        CUDA_CHECK(cudaEventRecord(look_from, cudaStreamPerThread));
+        if (many)
+            CUDA_CHECK(cudaGraphLaunch(many, cudaStreamPerThread));
+        else
+            run_plan(NULL, p, 0);
+        CUDA_CHECK(cudaEventRecord(look_to, cudaStreamPerThread));
+        CUDA_CHECK(cudaEventSynchronize(look_to));
+        CUDA_CHECK(cudaEventElapsedTime(&ms, look_from, look_to));
+    }
+    if (many)
+        CUDA_CHECK(cudaGraphExecDestroy(many));
+    return 1e3 * ms / calls;
+}
+
+static int finalists = 6;
 
 static int faster(const void *a, const void *b)
 {
@@ -317,23 +377,28 @@ static int best_plan(int plans, int cores)
     static struct bench_case table[PLANS];
     int count = 0;
 
+    CUDA_CHECK(cudaEventCreate(&look_from));
+    CUDA_CHECK(cudaEventCreate(&look_to));
     for (int p = 0; p < plans; p++)
         if (cores || !job.tensor_cores[p]) {
             table[count] = {"plan", run_plan, p};
-            table[count].rounds = table[count].by_host = 1;
-            count++;
+            table[count].rounds = 1;
+            table[count++].us[0] = look_us(p);
         }
+    CUDA_CHECK(cudaEventDestroy(look_from));
+    CUDA_CHECK(cudaEventDestroy(look_to));
     if (count == 0)
         return -1;
-    bench_measure(table, count, 1);
     qsort(table, count, sizeof *table, faster);
     count = count < finalists ? count : finalists;
-    while (bench_us(&table[count - 1]) > 1.5 * bench_us(&table[0]))
+    while (table[count - 1].us[0] > 1.5 * table[0].us[0])
         count--;
     for (int k = 0; k < count; k++) {
-        table[k] = {"plan", run_plan, table[k].how};
-        table[k].rounds = 7;
-        table[k].by_host = !job.captured[table[k].how];
+        int p = table[k].how, slow = table[k].us[0] > 10000;
+
+        table[k] = {"plan", run_plan, p};
+        table[k].rounds = slow ? 1 : 7;
+        table[k].by_host = !job.captured[p];
     }
     bench_measure(table, count, 1);
     qsort(table, count, sizeof *table, faster);
@@ -453,61 +518,36 @@ static void layer_graph(const struct conv *v, const struct kind *t, bool nhwc,
 }
 
 /* find a legacy algorithm, if there is one */
-static int legacy_found(struct legacy *l)
+static int legacy_found(struct legacy *l, int k)
 {
+    static int algo = -1;
     cudnnConvolutionFwdAlgoPerf_t p[16];
     int count = 0, i = 0;
 
-    if (cudnnFindConvolutionForwardAlgorithm(l->handle, l->x, l->w, l->conv,
-                                             l->y, 16, &count,
-                                             p) != CUDNN_STATUS_SUCCESS)
+    if (k <= 21 || algo < 0) {
+        if (cudnnFindConvolutionForwardAlgorithm(l->handle, l->x, l->w, l->conv,
+                                                 l->y, 16, &count,
+                                                 p) != CUDNN_STATUS_SUCCESS)
+            return 0;
+        while (i < count && (p[i].status != CUDNN_STATUS_SUCCESS ||
+                             p[i].mathType == CUDNN_TENSOR_OP_MATH))
+            i++;
+        if (i == count)
+            return 0;
+        algo = (int)p[i].algo;
+    }
+    l->algo[DNN_FORWARD] = algo;
+    if (cudnnGetConvolutionForwardWorkspaceSize(
+            l->handle, l->x, l->w, l->conv, l->y,
+            (cudnnConvolutionFwdAlgo_t)algo, &l->bytes) != CUDNN_STATUS_SUCCESS)
         return 0;
-    while (i < count && (p[i].status != CUDNN_STATUS_SUCCESS ||
-                         p[i].mathType == CUDNN_TENSOR_OP_MATH))
-        i++;
-    if (i == count)
-        return 0;
-    l->algo[DNN_FORWARD] = (int)p[i].algo;
-    l->bytes = p[i].memory;
+    if (l->bytes > (size_t)1 << 34) { /* no room: the one that needs none */
+        l->algo[DNN_FORWARD] = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
+        l->bytes = 0;
+    }
     if (l->bytes > 0)
         CUDA_CHECK(cudaMalloc(&l->work, l->bytes));
     return 1;
-}
-
-/* find the plan that is best for an image */
-static double plan_us(cudaEvent_t from, cudaEvent_t to, int p)
-{
-    float ms;
-
-    CUDA_CHECK(cudaEventRecord(from, cudaStreamPerThread));
-    run_plan(NULL, p, 0);
-    CUDA_CHECK(cudaEventRecord(to, cudaStreamPerThread));
-    CUDA_CHECK(cudaEventSynchronize(to));
-    CUDA_CHECK(cudaEventElapsedTime(&ms, from, to));
-    return 1e3 * ms;
-}
-
-/* The plan with the shortest of up to five runs; every plan has run before. */
-static int least_plan(int cores)
-{
-    cudaEvent_t from, to;
-    double least = 1e15;
-    int best = -1;
-
-    CUDA_CHECK(cudaEventCreate(&from));
-    CUDA_CHECK(cudaEventCreate(&to));
-    for (int p = 0; p < job.plans; p++)
-        for (int i = 0; i < 5 && (cores || !job.tensor_cores[p]); i++) {
-            double us = plan_us(from, to, p);
-
-            if (us < least)
-                least = us, best = p;
-            if (us > 1.5 * least)
-                break;
-        }
-    CUDA_CHECK(cudaEventDestroy(from));
-    CUDA_CHECK(cudaEventDestroy(to));
-    return best;
 }
 
 /* filter an image in every way */
@@ -520,6 +560,7 @@ static void run_direct(void *, int, int)
 
 static void filter_image(int side, int k)
 {
+    static bool hopeless[ENGINES];
     struct conv v = {1, 1, side, side, 1, k, k, 1, 0, 1};
     struct bench b = {NULL, k};
     struct bench_case table[] = {{"direct", run_direct},
@@ -531,19 +572,20 @@ static void filter_image(int side, int k)
     int count = 3;
     float *want, *got;
 
-    (void)run_own;   /* chooses by itself */
-    (void)best_plan; /* runs each too often */
+    (void)run_own; /* chooses by itself */
     lw.v = v;
     lw.which = DNN_FORWARD;
+    memcpy(job.hopeless, hopeless, sizeof hopeless);
     layer_graph(&v, &kinds[1], false, DNN_FORWARD, 1); /* tf32, too */
-    table[1].how = least_plan(0);
-    table[2].how = least_plan(1);
+    memcpy(hopeless, job.hopeless, sizeof hopeless);
+    table[1].how = best_plan(job.plans, 0);
+    table[2].how = best_plan(job.plans, 1);
     CHECK(table[1].how >= 0, "no plan without tensor cores");
     lw.legacy =
         legacy_make(handle, &v, CUDNN_DATA_FLOAT, false, CUDNN_FMA_MATH);
-    count += legacy_found(&lw.legacy);
+    count += legacy_found(&lw.legacy, k);
     for (int i = 0; i < count; i++) {
-        table[i].rounds = k > 31 ? 5 : 0;
+        table[i].rounds = k > 63 ? 5 : 0;
         table[i].by_host =
             !job.captured[table[1].how] || !job.captured[table[2].how];
     }

@@ -108,6 +108,8 @@ struct setting {
     int64_t value[DNN_KNOBS];
 };
 
+enum { ENGINES = 256 };
+
 static struct job {
     struct dnn g;
     struct shape shape[TENSORS];
@@ -118,7 +120,8 @@ static struct job {
     dnn_desc plan[PLANS], pack[PLANS];
     struct setting setting[PLANS];
     bool tensor_cores[PLANS], captured[PLANS];
-    int64_t bytes; /* of work */
+    bool hopeless[ENGINES]; /* by its number */
+    int64_t bytes;          /* of work */
     void *work;
 } job;
 
@@ -152,7 +155,7 @@ static bool same_setting(const struct setting *a, const struct setting *b)
     return same;
 }
 
-/* Unless it is refused, or is there, or has tensor cores and may not. */
+/* Unless it is refused, is there or hopeless, or has tensor cores and may not. */
 static void job_add(struct job *j, dnn_desc config, int cores)
 {
     struct setting s;
@@ -164,6 +167,8 @@ static void job_add(struct job *j, dnn_desc config, int cores)
     for (int p = 0; engine && p < j->plans; p++)
         if (same_setting(&s, &j->setting[p]))
             engine = NULL;
+    if (engine && s.engine < ENGINES && j->hopeless[s.engine])
+        engine = NULL;
     if (engine && (cores || !tensor_cores) &&
         j->plans < (j->room ? j->room : PLANS)) {
         plan = dnn_build(&j->g, config, &bytes);
@@ -215,8 +220,16 @@ static double run_us(struct job *j, int p)
     return clock_us() - start;
 }
 
-/* Modes A and fallback, and, if numbers, mode B and every engine by its number.
-   Without cores, plans that use tensor cores are left out. */
+static bool is_compiled(dnn_desc engine)
+{
+    return dnn_notes(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
+                     CUDNN_TYPE_BEHAVIOR_NOTE) >>
+               CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION &
+           1;
+}
+
+/* Modes A and fallback, and, if numbers, every engine by its number and, without
+   cores, mode B. Without cores, plans that use tensor cores are left out. */
 static void job_plans(struct job *j, int cores, int numbers)
 {
     static const cudnnBackendHeurMode_t modes[] = {
@@ -226,7 +239,7 @@ static void job_plans(struct job *j, int cores, int numbers)
     dnn_finish(&j->g);
     must(&j->g, "a graph of the benchmark");
     for (int m = 0; m < 3; m++) {
-        int count = m == 1 && !numbers
+        int count = m == 1 && (cores || !numbers)
                         ? 0
                         : dnn_ask(&j->g, modes[m], configs, PLANS, NULL);
 
@@ -239,7 +252,8 @@ static void job_plans(struct job *j, int cores, int numbers)
         dnn_desc engine = dnn_engine(&j->g, e);
 
         j->g.why[0] = 0;
-        if (engine && (cores || !dnn_uses_tensor_cores(engine)))
+        if (engine &&
+            (!dnn_uses_tensor_cores(engine) || (cores && !is_compiled(engine))))
             job_add_engine(j, engine, cores);
     }
     CHECK(j->plans > 0, "no plan for a graph of the benchmark");
@@ -248,30 +262,39 @@ static void job_plans(struct job *j, int cores, int numbers)
         j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
     must(&j->g, "a variant pack");
     /* leave out plans that do not run */
+    static double took[PLANS];
     double least = 1e15;
+    int kept = 0, all = j->plans, named = j->named;
 
-    for (int p = 0, kept = 0, all = j->plans, named = j->named; p < all; p++) {
-        double took = run_us(j, p);
-
-        if (took > 10000 + 4 * least)
-            took = run_us(j, p);
-        if (!j->g.why[0] && took < least)
-            least = took;
-        if (!j->g.why[0] && took < 10000 + 4 * least) {
+    for (int p = 0; p < all; p++) {
+        took[p] = run_us(j, p);
+        if (took[p] < 1e6 && (p == 0 || took[p] > 10000 + 4 * least))
+            took[p] = run_us(j, p);
+        if (!j->g.why[0] && took[p] < least)
+            least = took[p];
+        if (j->g.why[0]) {
+            printf("# plan %d of %d was built and does not run: %.*s\n", p, all,
+                   (int)strcspn(j->g.why, "\n"), j->g.why);
+            took[p] = 1e15;
+        }
+        j->g.why[0] = 0;
+    }
+    for (int p = 0; p < all; p++)
+        if (took[p] < 10000 + 4 * least) {
             j->captured[kept] = is_captured(j, p);
             j->tensor_cores[kept] = j->tensor_cores[p];
             j->setting[kept] = j->setting[p];
             j->pack[kept] = j->pack[p];
             j->plan[kept++] = j->plan[p];
         } else {
-            if (j->g.why[0])
-                printf("# plan %d of %d was built and does not run: %.*s\n", p,
-                       all, (int)strcspn(j->g.why, "\n"), j->g.why);
-            j->g.why[0] = 0;
             j->named -= p < named;
+            if (j->setting[p].engine < ENGINES)
+                j->hopeless[j->setting[p].engine] = true;
         }
-        j->plans = kept;
-    }
+    j->plans = kept;
+    for (int p = 0; p < j->plans; p++)
+        if (j->setting[p].engine < ENGINES)
+            j->hopeless[j->setting[p].engine] = false;
     CHECK(j->plans > 0, "no plan of a graph of the benchmark runs");
 }
 
@@ -302,7 +325,44 @@ static void run_plan(void *, int how, int)
 }
 
 /* time every plan and find the best */
-static int finalists = 5;
+
+/* look at a plan */
+static cudaEvent_t look_from, look_to;
+
+/* Microseconds of a call, from the second launch. */
+static double look_us(int p)
+{
+    double us = run_us(&job, p);
+    int calls = us > 200 || !job.captured[p] ? 1 : 16;
+    cudaGraphExec_t many = NULL;
+    cudaGraph_t graph;
+    float ms = 0;
+
+    if (calls > 1) {
+        CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
+                                          cudaStreamCaptureModeRelaxed));
+        for (int i = 0; i < calls; i++)
+            run_plan(NULL, p, 0);
+        CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
+        CUDA_CHECK(cudaGraphInstantiate(&many, graph, 0));
+        CUDA_CHECK(cudaGraphDestroy(graph));
+    }
+    for (int i = 0; i < 2; i++) {
+        CUDA_CHECK(cudaEventRecord(look_from, cudaStreamPerThread));
+        if (many)
+            CUDA_CHECK(cudaGraphLaunch(many, cudaStreamPerThread));
+        else
+            run_plan(NULL, p, 0);
+        CUDA_CHECK(cudaEventRecord(look_to, cudaStreamPerThread));
+        CUDA_CHECK(cudaEventSynchronize(look_to));
+        CUDA_CHECK(cudaEventElapsedTime(&ms, look_from, look_to));
+    }
+    if (many)
+        CUDA_CHECK(cudaGraphExecDestroy(many));
+    return 1e3 * ms / calls;
+}
+
+static int finalists = 6;
 
 static int faster(const void *a, const void *b)
 {
@@ -319,23 +379,28 @@ static int best_plan(int plans, int cores)
     static struct bench_case table[PLANS];
     int count = 0;
 
+    CUDA_CHECK(cudaEventCreate(&look_from));
+    CUDA_CHECK(cudaEventCreate(&look_to));
     for (int p = 0; p < plans; p++)
         if (cores || !job.tensor_cores[p]) {
             table[count] = {"plan", run_plan, p};
-            table[count].rounds = table[count].by_host = 1;
-            count++;
+            table[count].rounds = 1;
+            table[count++].us[0] = look_us(p);
         }
+    CUDA_CHECK(cudaEventDestroy(look_from));
+    CUDA_CHECK(cudaEventDestroy(look_to));
     if (count == 0)
         return -1;
-    bench_measure(table, count, 1);
     qsort(table, count, sizeof *table, faster);
     count = count < finalists ? count : finalists;
-    while (bench_us(&table[count - 1]) > 1.5 * bench_us(&table[0]))
+    while (table[count - 1].us[0] > 1.5 * table[0].us[0])
         count--;
     for (int k = 0; k < count; k++) {
-        table[k] = {"plan", run_plan, table[k].how};
-        table[k].rounds = 7;
-        table[k].by_host = !job.captured[table[k].how];
+        int p = table[k].how, slow = table[k].us[0] > 10000;
+
+        table[k] = {"plan", run_plan, p};
+        table[k].rounds = slow ? 1 : 7;
+        table[k].by_host = !job.captured[p];
     }
     bench_measure(table, count, 1);
     qsort(table, count, sizeof *table, faster);
@@ -598,7 +663,7 @@ static void search(const char *layer, const struct conv *v, int which,
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_TEXT("--only", ""), ARG_FLAG("--small"),
+    struct arg args[] = {ARG_TEXT("--only", "second_dx"), ARG_FLAG("--small"),
                          ARG_FLAG("--profile")};
     int small;
 
@@ -619,7 +684,7 @@ int main(int argc, char **argv)
                 char name[32];
 
                 snprintf(name, sizeof name, "%s_%s", layer, whichs[which]);
-                if (!*args[0].text || !strcmp(args[0].text, name))
+                if (!strcmp(args[0].text, "all") || !strcmp(args[0].text, name))
                     search(layer, k ? &second : &first, which, small,
                            (int)args[2].value);
             }
