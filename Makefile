@@ -216,6 +216,13 @@ $(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(B)/gpu/cudnn/image.o $(addprefix $(B)/gpu
 # What sgemm launches is compiled once.
 $(addprefix $(B)/gpu/gemm/,bench gemm tune): $(B)/gpu/gemm/kernels.o
 $(addprefix $(B)/gpu/gemm/,bench.o gemm.o tune.o): NVFLAGS += -DSGEMM_LINKED
+# So is what plans of chapter 18 launch; nvcc 13 keeps kernels that are templates to each
+# file, if it is not told otherwise.
+FFT_LINKED := $(addprefix $(B)/gpu/fft/,accuracy convolution few transforms)
+STUBS = $(if $(shell $(NVCC) --help | grep static-global-template-stub),-static-global-template-stub=false)
+$(FFT_LINKED): $(B)/gpu/fft/kernels.o
+$(FFT_LINKED:%=%.o): NVFLAGS += -include fft/linked.cuh
+$(addsuffix .o,$(FFT_LINKED) $(B)/gpu/fft/kernels): NVFLAGS += $(STUBS)
 # NVQUICK: how .ci/run, which runs none of them, has those compiled whose machine code no
 # test reads.
 $(foreach c,$(filter-out simt loom matmul atomics memory measure stack,$(SLUGS)),$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)

@@ -91,6 +91,14 @@ for b in $BACKENDS; do
     done
     each convolution "1000 17 64 64 48 5 4" "64 64 64 128 100 9 7" \
         "5000 33 512 512 20 31 3" "100 1 128 64 6 1 1"
+    if [ $b = gpu ]; then
+        each convolution "2000 33 256 256 6 31 3" "5000 33 1024 1024 6 31 3" \
+            "5000 33 2048 2048 6 31 3" "9000 33 4096 4096 6 31 3" \
+            "100 17 64 8192 6 31 3"
+        is "the programs that are linked to the kernels have none of their own" \
+            "$(nm $P/accuracy.o $P/convolution.o $P/few.o $P/transforms.o |
+                grep ' [TtVWw] _Z[0-9]*fft_[a-z_]*I')" ""
+    fi
     fails_run "a filter longer than its pieces, on the $b" \
         '65 taps in pieces of 64' $P/convolution 100 65 64
     fails_run "an image of 60 rows cannot be filtered, on the $b" \

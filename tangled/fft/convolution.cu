@@ -1,7 +1,9 @@
 /* convolution: signals and images filtered on the device beside the sum. */
 #include <stdio.h>
 
+#ifdef __LOOM__
 #define FFT_FEW
+#endif
 #define FFT_UNMIXED
 #include "fft/filter.cuh"
 #include "reduce/bound.h"

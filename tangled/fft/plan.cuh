@@ -105,6 +105,8 @@ static struct fft_kernel for_ahead(void)
 }
 
 /* list the kernels */
+
+/* name lengths of rows */
 /* A row of 64 or 128 numbers has 8 threads: two rows for half a warp, which
    should be half of the banks apart. */
 typedef fft_tuned<fft_length<64, 8, 8, 8>, 2, 64 + 4> fft_64_rows;
@@ -188,6 +190,7 @@ static struct fft_cluster_kernel for_cluster(void)
             fft_cluster_filter<LA, LB, C>};
 }
 
+/* name lengths of clusters */
 typedef fft_length<32, 16, 16, 8> fft_128;
 typedef fft_length<16, 16, 16, 16> fft_256;
 typedef fft_length<32, 16, 16, 16> fft_256_wide;
