@@ -45,18 +45,9 @@ static struct gpu *open_for(const struct products *by,
 {
     struct gpu *c = gpu_open(by, &s.m, train, &s.test, batch);
 
-    CUDA_CHECK(cudaStreamDestroy(c->stream));
-    c->stream = cudaStreamPerThread;
     gpu_set(c, s.w);
     gpu_order(c, s.order);
     return c;
-}
-
-static void shut(struct gpu *c)
-{
-    CUDA_CHECK(cudaStreamSynchronize(c->stream));
-    CUDA_CHECK(cudaStreamCreate(&c->stream));
-    gpu_close(c);
 }
 
 /* account for the memory */
@@ -156,7 +147,7 @@ static void measure_step(int batch)
     CUDA_CHECK(cudaGraphGetNodes(c[0]->drawn, NULL, &nodes));
     bench_row(names[0][STEP], batch, "launches", (double)nodes, "");
     for (int j = 0; j < 2; j++)
-        shut(c[j]);
+        gpu_close(c[j]);
 }
 
 static void measure_steps(void)
@@ -179,48 +170,21 @@ static void keep_losses(void)
                             the.few, the.losses, 0.05f};
     static const struct path *const all[] = {&path_reference, &path_kernels,
                                              &path_library};
-    static const char *const name[] = {"loss_reference", "loss_kernels",
-                                       "loss_library"};
     float loss[LOSSES];
 
     yardstick_losses(&f, 8, yardstick);
     for (int k = 0; k < the.losses; k++)
         bench_row("loss_double", k, "loss", yardstick[k], "");
     for (int i = 0; i < 3; i++) {
+        char name[40];
+
+        snprintf(name, sizeof name, "loss_%s", all[i]->name);
         path_losses(&f, all[i], 8, loss);
         for (int k = 0; k < the.losses; k++) {
-            bench_row(name[i], k, "loss", loss[k], "");
-            bench_row(name[i], k, "off", fabs(loss[k] - yardstick[k]), "");
+            bench_row(name, k, "loss", loss[k], "");
+            bench_row(name, k, "off", fabs(loss[k] - yardstick[k]), "");
         }
     }
-}
-
-static void run_long(void *work, int in_parts, int)
-{
-    struct gpu *c = (struct gpu *)work;
-    const struct tensor *t = &c->m.tensor[FC1_W];
-    int out = t->shape[0], in = t->shape[1];
-
-    if (in_parts)
-        c->by->multiply(c, 'N', 'T', c->n, out, in, c->block[1].y, c->w + t->at,
-                        0, c->h);
-    else
-        matmul_tiled('N', 'T', c->n, out, in, 1, c->block[1].y, in,
-                     c->w + t->at, in, 0, c->h, out, c->stream);
-}
-
-static void measure_long_sum(void)
-{
-    static const struct bench_case table[] = {{"long_whole", run_long, 0},
-                                              {"long_parts", run_long, 1}};
-    struct gpu *c = open_for(&by_kernels, &s.train, the.batch[0]);
-    struct bench b = {c, the.batch[0]};
-    const struct bench_case *got;
-
-    gpu_step(c, 0, the.batch[0], 0.05f, 0);
-    got = bench_run(table, 2, &b);
-    bench_ratio(&got[1], &got[0], "times", 1, "times");
-    shut(c);
 }
 
 /* scatter the patches */
@@ -288,30 +252,15 @@ static void measure_atomics(void)
     bench_run(table, 2, &b);
     for (int k = 0; k < 2; k++)
         bench_row(table[k].variant, b.size, "others", other_results(c, k), "");
-    shut(c);
+    gpu_close(c);
 }
 
-/* test a network in two ways */
+/* test a network */
 static double percent(struct gpu *c, const float *w)
 {
     gpu_set(c, w);
     return 100.0 * train_right(&path_kernels, c, &s.test, 1, the.few, NULL) /
            s.test.count;
-}
-
-/* The same with each test batch normalized by its own moments. */
-static double percent_own(struct gpu *c, int batch)
-{
-    float *o = (float *)check_alloc((size_t)batch * DIGIT_KINDS, sizeof *o);
-    int right = 0, asked = s.test.count / batch * batch;
-
-    for (int first = 0; first < asked; first += batch) {
-        gpu_go(c, 1, NULL, first, batch, 1);
-        gpu_copy(c, o, c->o, (size_t)batch * DIGIT_KINDS * sizeof *o);
-        right += train_count(batch, o, s.test.labels + first, NULL);
-    }
-    free(o);
-    return 100.0 * right / asked;
 }
 
 /* learn from five seeds */
@@ -347,8 +296,6 @@ static double learn(struct gpu *c, uint64_t seed)
         gpu_get(c, w);
         train_put(&s.m, run, w);
         bench_row("running", row, "accuracy", percent(c, w), "%");
-        bench_row("own_batch", row, "accuracy", percent_own(c, the.few), "%");
-        bench_row("own_four", row, "accuracy", percent_own(c, 4), "%");
         train_calibrate(&path_kernels, c, &s.m, c->counts[0], the.few, w);
         accuracy = percent(c, w);
         bench_row("one_pass", row, "accuracy", accuracy, "%");
@@ -366,7 +313,7 @@ static void learn_all(void)
         last[seed - 1] = learn(c, (uint64_t)seed);
     bench_row("kernels", the.few, "accuracy", stats_of(last, the.seeds).median,
               "%");
-    shut(c);
+    gpu_close(c);
 }
 
 /* learn from our own digits */
@@ -382,7 +329,7 @@ static void learn_own(void)
         learn_epoch(c, 1, e, NULL);
     train_calibrate(&path_kernels, c, &s.m, own.count, the.few, w);
     bench_row("own", own.count, "written", percent(c, w), "%");
-    shut(c);
+    gpu_close(c);
     digits_free(&own);
     free(w);
 }
@@ -453,11 +400,7 @@ static void learn_on_cpu(void *net)
 
 static void time_cpu(void)
 {
-    double first = 2.0 * 9 * s.m.c1 * 784, hidden = s.m.hidden;
-    double second = 18.0 * s.m.c1 * s.m.c2 * 196;
-    double head = 2 * hidden * (49.0 * s.m.c2 + DIGIT_KINDS);
-    struct bench b = {NULL, the.few, 0,
-                      the.few * (2 * first + 3 * second + 3 * head)};
+    struct bench b = {NULL, the.few, 0, the.few * 24995328.0};
     void *one = open_reference(1), *two = open_reference(2);
     struct bench_case table[] = {{"lanes_1", run_cpu, 0, one, 0, 0, 0, 15},
                                  {"lanes_2", run_cpu, 0, two, 0, 0, 0, 15}};
@@ -488,7 +431,6 @@ int main(int argc, char **argv)
     {
         measure_steps();
         keep_losses();
-        measure_long_sum();
         measure_atomics();
         learn_all();
         learn_own();

@@ -13,10 +13,13 @@
 /* find a path by its name */
 static const struct path *const *paths; /* the last is NULL */
 
-static const struct path *path_named(const char *name)
+static const struct path *path_of(const struct keep *k)
 {
-    char all[200] = "";
+    char name[32], all[200] = "";
+    int plain = strcmp(k->precision, "fp32") == 0;
 
+    snprintf(name, sizeof name, "%s%s%s", k->path, plain ? "" : "_",
+             plain ? "" : k->precision);
     for (const struct path *const *p = paths; *p; p++) {
         size_t used = strlen(all);
 
@@ -45,14 +48,10 @@ static void shared_settings(struct arg *a)
     a[TEST] = ARG_NUMBER("--test", 0, 0, 10000);
 }
 
-/* What --path and --precision name, as in path_named(). */
-static void read_path(const struct arg *a, struct keep *k)
+static void take_path(const struct arg *a, struct keep *k)
 {
-    const char *p = a[PRECISION].text;
-    int plain = strcmp(p, "fp32") == 0;
-
-    snprintf(k->path, sizeof k->path, "%s%s%s", a[PATH].text, plain ? "" : "_",
-             plain ? "" : p);
+    snprintf(k->path, sizeof k->path, "%s", a[PATH].text);
+    snprintf(k->precision, sizeof k->precision, "%s", a[PRECISION].text);
 }
 
 /* A learning rate: a positive number. */
@@ -92,7 +91,7 @@ static void open_digits(struct session *s, const struct arg *a)
 static void open_net(struct session *s, const struct arg *a)
 {
     s->m = model_make(s->keep.width);
-    s->path = path_named(s->keep.path);
+    s->path = path_of(&s->keep);
     s->w = check_alloc(s->m.total, sizeof *s->w);
     s->net = s->path->open(&s->m, &s->train, &s->test, s->batch,
                            (int)a[THREADS].value);
@@ -106,26 +105,11 @@ static void close_session(struct session *s)
     free(s->w);
 }
 
-/* list the tensors for a file */
-static const struct st_tensor *tensors_of(const struct session *s)
-{
-    static struct st_tensor t[TENSORS];
-
-    for (int i = 0; i < TENSORS; i++) {
-        const struct tensor *from = &s->m.tensor[i];
-
-        t[i].name = from->name;
-        t[i].rank = from->rank;
-        memcpy(t[i].shape, from->shape, sizeof t[i].shape);
-        t[i].data = s->w + from->at;
-    }
-    return t;
-}
-
+/* go through the epoch of a session */
 /* Weights and settings from a checkpoint. */
 static void load(struct session *s, const char *name)
 {
-    keep_load(name, &s->keep, tensors_of(s), TENSORS);
+    keep_load(name, &s->keep, &s->m, s->w);
     s->path->set(s->net, s->w);
 }
 
@@ -166,57 +150,29 @@ static void finish_epoch(struct session *s, struct report *r, int epoch,
     report_epoch(r, epoch, loss, right / s->test.count);
     s->keep.epoch = epoch;
     if (save)
-        keep_save(save, &s->keep, tensors_of(s), TENSORS);
+        keep_save(save, &s->keep, &s->m, s->w);
 }
 
 /* compare the settings with the checkpoint's */
-enum { SETTINGS = 6 };
-
-/* The settings that may not change, as they would be typed. */
-static void say_settings(const struct keep *k, char text[SETTINGS][40])
-{
-    int name = (int)strcspn(k->path, "_");
-
-    snprintf(text[0], 40, "--batch %d", k->batch);
-    snprintf(text[1], 40, "--width %d", k->width);
-    snprintf(text[2], 40, "--lr %g", k->lr);
-    if (strtof(text[2] + 5, NULL) != k->lr)
-        snprintf(text[2], 40, "--lr %.9g", k->lr);
-    snprintf(text[3], 40, "--seed %" PRIu64, k->seed);
-    snprintf(text[4], 40, "--path %.*s", name, k->path);
-    snprintf(text[5], 40, "--precision %s",
-             k->path[name] ? k->path + name + 1 : "fp32");
-}
-
-static int given(int argc, char **argv, const char *option)
-{
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], option) == 0)
-            return 1;
-    return 0;
-}
-
 static void resume(struct session *s, int argc, char **argv,
                    const struct arg *a)
 {
-    char now[SETTINGS][40], then[SETTINGS][40];
+    struct st_pair now[KEEP_PAIRS], then[KEEP_PAIRS];
     struct keep k;
 
-    keep_load(a[RESUME].text, &k, NULL, -1);
-    say_settings(&s->keep, now);
-    say_settings(&k, then);
-    for (int i = 0; i < SETTINGS; i++) {
-        char *value = strchr(then[i], ' ');
-
-        *value++ = '\0'; /* behind the option's name */
-        if (given(argc, argv, then[i]) &&
-            strcmp(now[i] + (value - then[i]), value) != 0)
-            stop("%s contradicts the checkpoint, which was made with %s; "
-                 "leave it out to go on",
-                 now[i], value);
-    }
+    keep_load(a[RESUME].text, &k, NULL, NULL);
     if (s->keep.data != k.data)
         stop("%s was made from other digits than these", a[RESUME].text);
+    keep_texts(&s->keep, now);
+    keep_texts(&k, then);
+    for (int i = 0; i < KEEP_PAIRS; i++)
+        for (int j = 1; j < argc; j++)
+            if (strncmp(argv[j], "--", 2) == 0 &&
+                strcmp(argv[j] + 2, now[i].key) == 0 &&
+                strcmp(now[i].value, then[i].value) != 0)
+                stop("%s %s contradicts the checkpoint, which was made with "
+                     "%s; leave it out to go on",
+                     argv[j], now[i].value, then[i].value);
     s->keep = k;
 }
 
@@ -228,9 +184,9 @@ static void begin(struct session *s, int argc, char **argv, const struct arg *a,
                             .width = (int)a[WIDTH].value,
                             .lr = rate_from(a[LR].text),
                             .seed = seed};
-    read_path(a, &s->keep);
+    take_path(a, &s->keep);
     if (!a[RESUME].text)
-        path_named(s->keep.path); /* before any digit is read */
+        path_of(&s->keep); /* before any digit is read */
     open_digits(s, a);
     s->keep.data = digits_mark(&s->train);
     if (a[RESUME].text)
@@ -295,9 +251,9 @@ static void open_trained(struct session *s, const struct arg *a)
     if (a[LOAD].text == NULL)
         stop("which network? give --load FILE, a file that mnist train --save "
              "has written");
-    keep_load(a[LOAD].text, &s->keep, NULL, -1);
-    read_path(a, &s->keep);
-    path_named(s->keep.path);
+    keep_load(a[LOAD].text, &s->keep, NULL, NULL);
+    take_path(a, &s->keep);
+    path_of(&s->keep);
     s->batch = (int)a[BATCH].value;
     open_digits(s, a);
     open_net(s, a);

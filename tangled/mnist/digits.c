@@ -5,35 +5,26 @@
 #include <string.h>
 
 /* load the digits of a part */
-struct part_names {
-    char pictures[64], labels[64];
-};
+static const char *const name[2][2] = {
+    {"train-images-idx3-ubyte", "train-labels-idx1-ubyte"},
+    {"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"}};
 
-static struct part_names part_names(const char *part)
+void digits_load(const char *dir, int test, struct digits *d)
 {
-    struct part_names n;
-
-    snprintf(n.pictures, sizeof n.pictures, "%.20s-images-idx3-ubyte", part);
-    snprintf(n.labels, sizeof n.labels, "%.20s-labels-idx1-ubyte", part);
-    return n;
-}
-
-void digits_load(const char *dir, const char *part, struct digits *d)
-{
-    struct part_names name = part_names(part);
-    struct idx x = idx_read(dir, name.pictures), y = idx_read(dir, name.labels);
+    const char *pictures = name[test][0], *labels = name[test][1];
+    struct idx x = idx_read(dir, pictures), y = idx_read(dir, labels);
 
     if (x.count < 1 || x.rows != DIGIT_SIDE || x.cols != DIGIT_SIDE)
         stop("%s: %s has %d pictures of %d x %d; the trainer takes 28 x 28",
-             dir, name.pictures, x.count, x.rows, x.cols);
+             dir, pictures, x.count, x.rows, x.cols);
     if (x.count != y.count || y.rows * y.cols != 1)
         stop("%s: %s has %d pictures and %s has %d labels; they are no pair",
-             dir, name.pictures, x.count, name.labels, y.count);
+             dir, pictures, x.count, labels, y.count);
     for (int i = 0; i < y.count; i++)
         if (y.data[i] >= DIGIT_KINDS)
             stop("%s: label %d of %s, byte %d of the file, is %d; a label is "
                  "0 to 9",
-                 dir, i, name.labels, 8 + i, y.data[i]);
+                 dir, i, labels, 8 + i, y.data[i]);
     *d = (struct digits){x.count, x.data, y.data};
 }
 
@@ -44,14 +35,13 @@ void digits_free(struct digits *d)
     memset(d, 0, sizeof *d);
 }
 
-void digits_save(const char *dir, const char *part, const struct digits *d)
+void digits_save(const char *dir, int test, const struct digits *d)
 {
-    struct part_names name = part_names(part);
     struct idx x = {d->count, DIGIT_SIDE, DIGIT_SIDE, d->pixels};
     struct idx y = {d->count, 1, 1, d->labels};
 
-    idx_write(dir, name.pictures, &x);
-    idx_write(dir, name.labels, &y);
+    idx_write(dir, name[test][0], &x);
+    idx_write(dir, name[test][1], &y);
 }
 
 /* fill a batch */

@@ -18,10 +18,10 @@ struct digits {
 };
 
 /* declare what is done with digits */
-/* Both files of a part, "train" or "t10k", of a folder. What is no such pair
-   ends the program with a sentence. */
-void digits_load(const char *dir, const char *part, struct digits *d);
-void digits_save(const char *dir, const char *part, const struct digits *d);
+/* Both files of the training or the test digits of a folder. What is no such
+   pair ends the program with a sentence. */
+void digits_load(const char *dir, int test, struct digits *d);
+void digits_save(const char *dir, int test, const struct digits *d);
 void digits_free(struct digits *d);
 
 /* Digits order[first], order[first + 1], ... as numbers from 0 to 1, count rows

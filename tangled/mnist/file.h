@@ -1,10 +1,9 @@
-/* file.h: files that are read whole and replaced whole. C11 and C++17. */
+/* file.h: files that are read whole and replaced whole. */
 #ifndef MNIST_FILE_H
 #define MNIST_FILE_H
 
 #include "mnist/fault.h"
 
-C_FUNCTIONS
 /* All of a regular file of 1 to 2^30 bytes, and a 0 behind it; free() it. */
 char *file_read(const char *path, size_t *size);
 
@@ -15,6 +14,5 @@ void file_commit(FILE *file, const char *path);
 
 /* Stops the program if path could not be replaced; it is as it was. */
 void file_try(const char *path);
-C_FUNCTIONS_END
 
 #endif

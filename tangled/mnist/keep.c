@@ -4,44 +4,50 @@
 
 #include <limits.h>
 
-enum { EPOCH, BATCH, WIDTH, SEED, DATA, NUMBERS, LR = NUMBERS, PATH, PAIRS };
+enum { EPOCH, BATCH, WIDTH, SEED, DATA, LR, PATH, PRECISION, NUMBERS = LR };
 
-static const struct st_pair keys[PAIRS] = {
-    [EPOCH] = {"epoch", ""}, [BATCH] = {"batch", ""}, [WIDTH] = {"width", ""},
-    [SEED] = {"seed", ""},   [DATA] = {"data", ""},   [LR] = {"lr", ""},
-    [PATH] = {"path", ""}};
+static const struct st_pair keys[KEEP_PAIRS] = {
+    {"epoch", ""}, {"batch", ""}, {"width", ""}, {"seed", ""},
+    {"data", ""},  {"lr", ""},    {"path", ""},  {"precision", ""}};
 
-void keep_save(const char *path, const struct keep *k,
-               const struct st_tensor *t, int count)
+void keep_texts(const struct keep *k, struct st_pair text[KEEP_PAIRS])
 {
-    uint64_t n[NUMBERS] = {[EPOCH] = (uint64_t)k->epoch,
-                           [BATCH] = (uint64_t)k->batch,
-                           [WIDTH] = (uint64_t)k->width,
-                           [SEED] = k->seed,
-                           [DATA] = k->data};
-    struct st_pair meta[PAIRS];
+    uint64_t n[NUMBERS] = {(uint64_t)k->epoch, (uint64_t)k->batch,
+                           (uint64_t)k->width, k->seed, k->data};
 
-    memcpy(meta, keys, sizeof meta);
+    memcpy(text, keys, sizeof keys);
     for (int i = 0; i < NUMBERS; i++)
-        snprintf(meta[i].value, sizeof meta[i].value, "%" PRIu64, n[i]);
-    snprintf(meta[LR].value, sizeof meta[LR].value, "%.9g", (double)k->lr);
-    snprintf(meta[PATH].value, sizeof meta[PATH].value, "%.15s", k->path);
-    st_write(path, t, count, meta, PAIRS);
+        snprintf(text[i].value, ST_TEXT, "%" PRIu64, n[i]);
+    snprintf(text[LR].value, ST_TEXT, "%g", (double)k->lr);
+    if (strtof(text[LR].value, NULL) != k->lr)
+        snprintf(text[LR].value, ST_TEXT, "%.9g", (double)k->lr);
+    snprintf(text[PATH].value, ST_TEXT, "%s", k->path);
+    snprintf(text[PRECISION].value, ST_TEXT, "%s", k->precision);
+}
+
+void keep_save(const char *path, const struct keep *k, const struct model *m,
+               const float *w)
+{
+    struct st_pair meta[KEEP_PAIRS];
+
+    keep_texts(k, meta);
+    st_write(path, m->tensor, TENSORS, w, meta, KEEP_PAIRS);
 }
 
 /* load a checkpoint */
-void keep_load(const char *path, struct keep *k, const struct st_tensor *t,
-               int count)
+void keep_load(const char *path, struct keep *k, const struct model *m,
+               float *w)
 {
-    struct st_pair meta[PAIRS];
+    struct st_pair meta[KEEP_PAIRS];
     size_t size;
     char *file = file_read(path, &size), *end;
     const char *why;
     uint64_t n[NUMBERS];
     float lr;
 
-    memcpy(meta, keys, sizeof meta);
-    why = st_decode(file, size, t, count, meta, PAIRS);
+    memcpy(meta, keys, sizeof keys);
+    why = st_decode(file, size, m ? m->tensor : NULL, TENSORS, w, meta,
+                    KEEP_PAIRS);
     if (why != NULL)
         stop("%s: %s", path, why);
     for (int i = 0; i < NUMBERS; i++)
@@ -54,12 +60,13 @@ void keep_load(const char *path, struct keep *k, const struct st_tensor *t,
     lr = strtof(meta[LR].value, &end);
     if (*end != '\0' || !(lr > 0 && lr < 1e30f))
         stop("%s: its metadata \"lr\" is \"%s\"", path, meta[LR].value);
-    *k = (struct keep){.epoch = (int)n[EPOCH],
-                       .batch = (int)n[BATCH],
-                       .width = (int)n[WIDTH],
-                       .lr = lr,
-                       .seed = n[SEED],
-                       .data = n[DATA]};
+    k->epoch = (int)n[EPOCH];
+    k->batch = (int)n[BATCH];
+    k->width = (int)n[WIDTH];
+    k->lr = lr;
+    k->seed = n[SEED];
+    k->data = n[DATA];
     snprintf(k->path, sizeof k->path, "%.15s", meta[PATH].value);
+    snprintf(k->precision, sizeof k->precision, "%.7s", meta[PRECISION].value);
     free(file);
 }

@@ -1,12 +1,8 @@
-/* keep.h: checkpoints of the trainer. C11 and C++17. */
+/* keep.h: checkpoints of the trainer. */
 #ifndef MNIST_KEEP_H
 #define MNIST_KEEP_H
 
 #include "mnist/safetensors.h"
-
-#include <stdint.h>
-
-C_FUNCTIONS
 
 /* hold what decides the next weights */
 /* What decides the next weights, besides the weights. */
@@ -15,16 +11,21 @@ struct keep {
     int batch, width;
     float lr;
     uint64_t seed, data; /* data: digits_mark() of the training digits */
-    char path[16];       /* reference, kernels, library; fast_bf16 */
+    char path[16];       /* reference, kernels, library, fed; fast */
+    char precision[8];   /* fp32; tf32 or bf16 where a path has them */
 };
 
 /* declare how checkpoints are kept */
-void keep_save(const char *path, const struct keep *k,
-               const struct st_tensor *t, int count);
+enum { KEEP_PAIRS = 8 };
 
-/* The settings and the tensors; with a count below 0 the settings alone. */
-void keep_load(const char *path, struct keep *k, const struct st_tensor *t,
-               int count);
-C_FUNCTIONS_END
+void keep_save(const char *path, const struct keep *k, const struct model *m,
+               const float *w);
+
+/* The settings and the weights; without a model (NULL) the settings alone. */
+void keep_load(const char *path, struct keep *k, const struct model *m,
+               float *w);
+
+/* Each setting as a text, in the file and on the command line. */
+void keep_texts(const struct keep *k, struct st_pair text[KEEP_PAIRS]);
 
 #endif

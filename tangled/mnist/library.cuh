@@ -2,6 +2,7 @@
 #ifndef MNIST_LIBRARY_CUH
 #define MNIST_LIBRARY_CUH
 
+#include "conv/im2col.cuh"
 #include "matmul/library.cuh"
 #include "mnist/step.cuh"
 
@@ -21,23 +22,6 @@ static void library_multiply(struct gpu *c, char tx, char ty, int m, int n,
 
     matmul_library(l->cublas, tx, ty, m, n, k, 1, x, tx == 'N' ? k : m, y,
                    ty == 'N' ? n : k, beta, z, n, c->stream);
-}
-
-/* write the patches out */
-/* patches[(ch, tap)][i] of x[n][in][side][side], i through n, h, w. A row of
-   the grid for each (ch, tap). */
-__global__ void write_patches(int side, int in, int pixels, const float *x,
-                              float *patches)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x, plane = side * side;
-    int tap = blockIdx.y % 9, ch = blockIdx.y / 9;
-    int h = i / side % side + tap / 3 - 1, w = i % side + tap % 3 - 1;
-
-    if (i < pixels)
-        patches[(size_t)blockIdx.y * pixels + i] =
-            h >= 0 && h < side && w >= 0 && w < side
-                ? x[((size_t)(i / plane) * in + ch) * plane + h * side + w]
-                : 0;
 }
 
 /* add the patches up */
@@ -62,31 +46,21 @@ __global__ void add_patches(int side, int in, int pixels, const float *patches,
     dx[((size_t)(i / plane) * in + ch) * plane + i % plane] = sum;
 }
 
-/* exchange the first two dimensions */
-/* y[b][a][plane] from x[a][b][plane]; a block for each b and a. */
-__global__ void exchange(int plane, const float *x, float *y)
-{
-    size_t from = ((size_t)blockIdx.y * gridDim.x + blockIdx.x) * plane;
-    size_t to = ((size_t)blockIdx.x * gridDim.y + blockIdx.y) * plane;
-
-    for (int i = threadIdx.x; i < plane; i += blockDim.x)
-        y[to + i] = x[from + i];
-}
-
 /* convolve by the library */
 static void library_convolve(struct gpu *c, struct gpu_block *b)
 {
     struct library *l = (struct library *)c->own;
+    struct conv v = conv_of(b, c->n);
+    float *patches = l->patches[b - c->block];
     int plane = b->side * b->side, pixels = c->n * plane;
-    dim3 grid(blocks_for((size_t)pixels, 256), 9 * b->in);
 
-    write_patches<<<grid, 256, 0, c->stream>>>(b->side, b->in, pixels, b->x,
-                                               l->patches[b - c->block]);
+    write_columns<<<1056, 256, 0, c->stream>>>(gather_forward(&v), b->x,
+                                               patches);
     CUDA_LAUNCH_CHECK();
     library_multiply(c, 'N', 'N', b->out, pixels, 9 * b->in,
-                     c->w + c->m.tensor[b->weight].at, l->patches[b - c->block],
-                     0, l->turned);
-    exchange<<<dim3(c->n, b->out), 256, 0, c->stream>>>(plane, l->turned, b->z);
+                     c->w + c->m.tensor[b->weight].at, patches, 0, l->turned);
+    order_images<<<1056, 256, 0, c->stream>>>(c->n, b->out, plane, l->turned,
+                                              b->z);
     CUDA_LAUNCH_CHECK();
 }
 
@@ -96,8 +70,8 @@ static void library_filters(struct gpu *c, struct gpu_block *b)
     struct library *l = (struct library *)c->own;
     int plane = b->side * b->side, pixels = c->n * plane;
 
-    exchange<<<dim3(b->out, c->n), 256, 0, c->stream>>>(plane, b->dz,
-                                                        l->turned);
+    order_images<<<1056, 256, 0, c->stream>>>(b->out, c->n, plane, b->dz,
+                                              l->turned);
     CUDA_LAUNCH_CHECK();
     library_multiply(c, 'N', 'T', b->out, 9 * b->in, pixels, l->turned,
                      l->patches[b - c->block], 0,

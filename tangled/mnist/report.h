@@ -1,10 +1,9 @@
-/* report.h: what a training run says while it runs. C11 and C++17. */
+/* report.h: what a training run says while it runs. */
 #ifndef MNIST_REPORT_H
 #define MNIST_REPORT_H
 
 #include "mnist/fault.h"
 
-C_FUNCTIONS
 /* A run of so many epochs of so many steps. csv: a file for the numbers, or
    NULL; of an earlier one the rows before first_epoch stay. */
 struct report *report_begin(const char *csv, int epochs, int steps,
@@ -17,5 +16,5 @@ void report_step(struct report *r, int epoch, int step, double loss);
    right. Prints a line, and replaces the CSV file. */
 void report_epoch(struct report *r, int epoch, double loss, double right);
 void report_end(struct report *r);
-C_FUNCTIONS_END
+
 #endif

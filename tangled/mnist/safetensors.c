@@ -9,17 +9,8 @@
 #endif
 
 /* write the tensors with a header */
-static size_t st_bytes(const struct st_tensor *t)
-{
-    size_t n = sizeof(float);
-
-    for (int i = 0; i < t->rank; i++)
-        n *= (size_t)t->shape[i];
-    return n;
-}
-
 /* 2,3 for a shape of 2 x 3; returns text. */
-static char *st_shape(const struct st_tensor *t, char text[ST_TEXT])
+static char *st_shape(const struct tensor *t, char text[ST_TEXT])
 {
     int n = 0;
 
@@ -28,12 +19,12 @@ static char *st_shape(const struct st_tensor *t, char text[ST_TEXT])
     return text;
 }
 
-void st_write(const char *path, const struct st_tensor *t, int count,
-              const struct st_pair *meta, int pairs)
+void st_write(const char *path, const struct tensor *t, int count,
+              const float *w, const struct st_pair *meta, int pairs)
 {
     FILE *to = file_begin(path);
     char shape[ST_TEXT];
-    size_t at = 0;
+    size_t end = 0;
     uint64_t n = 0;
 
     fwrite(&n, sizeof n, 1, to);
@@ -42,18 +33,19 @@ void st_write(const char *path, const struct st_tensor *t, int count,
         fprintf(to, "%s\"%s\":\"%s\"", i > 0 ? "," : "", meta[i].key,
                 meta[i].value);
     fputc('}', to);
-    for (int i = 0; i < count; at += st_bytes(&t[i++]))
+    for (int i = 0; i < count; i++) {
+        end = t[i].at + t[i].count;
         fprintf(to,
                 ",\"%s\":{\"dtype\":\"F32\",\"shape\":[%s],"
                 "\"data_offsets\":[%zu,%zu]}",
-                t[i].name, st_shape(&t[i], shape), at, at + st_bytes(&t[i]));
+                t[i].name, st_shape(&t[i], shape), 4 * t[i].at, 4 * end);
+    }
     fprintf(to, "}%*s", (int)((15 - ftell(to) % 8) % 8), "");
     n = (uint64_t)ftell(to) - sizeof n;
     rewind(to);
     fwrite(&n, sizeof n, 1, to);
     fseek(to, 0, SEEK_END);
-    for (int i = 0; i < count; i++)
-        fwrite(t[i].data, 1, st_bytes(&t[i]), to);
+    fwrite(w, sizeof *w, end, to);
     file_commit(to, path); /* which sees if any of this failed */
 }
 
@@ -117,7 +109,7 @@ struct place {
     uint64_t from, to; /* to 0: not yet */
 };
 
-static const char *take_tensor(struct reader *r, const struct st_tensor *t,
+static const char *take_tensor(struct reader *r, const struct tensor *t,
                                int count, struct place *place)
 {
     char name[ST_TEXT], shape[ST_TEXT], from[20], to[20], want[ST_TEXT];
@@ -139,7 +131,7 @@ static const char *take_tensor(struct reader *r, const struct st_tensor *t,
     if (strcmp(shape, st_shape(&t[i], want)) != 0)
         return wrong("%s is [%s]; the model's is [%s]", name, shape, want);
     place[i] = (struct place){strtoull(from, NULL, 10), strtoull(to, NULL, 10)};
-    if (place[i].to - place[i].from != st_bytes(&t[i]))
+    if (place[i].to - place[i].from != 4 * t[i].count)
         return wrong("%s: data_offsets are not as far apart as the shape says",
                      name);
     r->at += n;
@@ -147,7 +139,7 @@ static const char *take_tensor(struct reader *r, const struct st_tensor *t,
 }
 
 /* check that the bytes are shared out exactly */
-static const char *check_bytes(const struct st_tensor *t, int count,
+static const char *check_bytes(const struct tensor *t, int count,
                                const struct place *place, uint64_t bytes)
 {
     uint64_t at = 0;
@@ -169,8 +161,8 @@ static const char *check_bytes(const struct st_tensor *t, int count,
 }
 
 /* take the header apart */
-const char *st_decode(char *file, size_t size, const struct st_tensor *t,
-                      int count, struct st_pair *meta, int pairs)
+const char *st_decode(char *file, size_t size, const struct tensor *t,
+                      int count, float *w, struct st_pair *meta, int pairs)
 {
     struct reader r = {file + 8, file + 8};
     struct place place[ST_MOST] = {{0, 0}};
@@ -187,15 +179,15 @@ const char *st_decode(char *file, size_t size, const struct st_tensor *t,
     behind = *end;
     *end = '\0';
     why = take_pairs(&r, meta, pairs);
-    while (why == NULL && count >= 0 && *r.at == ',')
+    while (why == NULL && t && *r.at == ',')
         why = take_tensor(&r, t, count, place);
-    if (why == NULL && count >= 0 &&
+    if (why == NULL && t &&
         (*r.at != '}' || r.at + 1 + strspn(r.at + 1, " ") != end))
         why = wrong_here(&r, "the header does not end here as it should");
     *end = behind;
-    if (why == NULL && count >= 0)
+    if (why == NULL && t)
         why = check_bytes(t, count, place, size - 8 - n);
-    for (int i = 0; why == NULL && i < count; i++)
-        memcpy(t[i].data, end + place[i].from, st_bytes(&t[i]));
+    for (int i = 0; why == NULL && t && i < count; i++)
+        memcpy(w + t[i].at, end + place[i].from, 4 * t[i].count);
     return why;
 }

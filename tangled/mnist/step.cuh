@@ -28,7 +28,7 @@ struct gpu;
 struct products {
     int beside; /* 1: may run beside each other, and be captured in a graph */
     void (*open)(struct gpu *c);
-    void (*close)(struct gpu *c);
+    void (*close)(struct gpu *c);                              /* or NULL */
     void (*convolve)(struct gpu *c, struct gpu_block *b);      /* z */
     void (*filters)(struct gpu *c, struct gpu_block *b);       /* from x, dz */
     void (*convolve_back)(struct gpu *c, struct gpu_block *b); /* dx */
@@ -78,7 +78,8 @@ static void gpu_or_stop(void)
 {
     int count, major = 0, minor = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
-    char advice[160] = "";
+    const char *advice;
+    char build[80] = "";
 
     if (status == cudaSuccess) {
         answer_the_door<<<1, 1>>>();
@@ -86,28 +87,15 @@ static void gpu_or_stop(void)
     }
     if (status == cudaSuccess)
         return;
+    advice = cuda_advice((int)status);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
     cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
-    switch ((int)status) {
-    case 2:  /* cudaErrorMemoryAllocation */
-    case 46: /* cudaErrorDevicesUnavailable */
-        strcpy(advice, "; another program has it, and nvidia-smi says which");
-        break;
-    case 35:  /* cudaErrorInsufficientDriver: too old, or none */
-    case 100: /* cudaErrorNoDevice */
-        strcpy(advice, "; does nvidia-smi find one, is its driver new enough, "
-                       "and does CUDA_VISIBLE_DEVICES hide it?");
-        break;
-    case 98:  /* cudaErrorInvalidDeviceFunction */
-    case 209: /* cudaErrorNoKernelImageForDevice */
-    case 222: /* cudaErrorUnsupportedPtxVersion */
-        sprintf(advice,
-                "; compile for this one: make -B build/gpu/mnist/mnist "
-                "ARCH=sm_%d%d",
-                major, minor);
-    }
-    stop("no GPU to use: %s%s; --path reference needs none",
-         cudaGetErrorString(status), advice);
+    if (major)
+        sprintf(build, "; make -B build/gpu/mnist/mnist ARCH=sm_%d%d", major,
+                minor);
+    stop("no GPU to use: %s%s%s%s; --path reference needs none",
+         cudaGetErrorString(status), advice ? "; " : "", advice ? advice : "",
+         build);
 }
 
 /* make room on the GPU */
@@ -210,13 +198,8 @@ static void kernels_open(struct gpu *c)
     c->own = room_for(c, SPACE, most);
 }
 
-static void kernels_close(struct gpu *)
-{
-}
-
 static const struct products by_kernels = {.beside = 1,
                                            .open = kernels_open,
-                                           .close = kernels_close,
                                            .convolve = kernels_convolve,
                                            .filters = kernels_filters,
                                            .convolve_back =
@@ -554,7 +537,7 @@ static struct gpu *gpu_open(const struct products *by, const struct model *m,
     c->m = *m;
     c->by = by;
     c->batch = batch;
-    CUDA_CHECK(cudaStreamCreate(&c->stream));
+    c->stream = cudaStreamPerThread;
     gpu_digits(c, 0, train);
     gpu_digits(c, 1, test);
     c->order = (int *)room_for(c, DIGITS, train->count * sizeof(int));
@@ -587,7 +570,8 @@ static void gpu_close(void *p)
 {
     struct gpu *c = (struct gpu *)p;
 
-    c->by->close(c);
+    if (c->by->close)
+        c->by->close(c);
     for (int i = 0; i < c->rooms; i++)
         CUDA_CHECK(cudaFree(c->room[i]));
     if (c->graph) {
@@ -597,7 +581,6 @@ static void gpu_close(void *p)
     CUDA_CHECK(cudaEventDestroy(c->fork));
     CUDA_CHECK(cudaEventDestroy(c->joined));
     CUDA_CHECK(cudaStreamDestroy(c->side));
-    CUDA_CHECK(cudaStreamDestroy(c->stream));
     free(c);
 }
 

@@ -303,7 +303,7 @@ const char *digits_open(const char *where, int most_train, int most_test,
         if (dir == NULL)
             synth_digits(most[i] ? most[i] : all[i], 1, (uint64_t)i, d[i]);
         else
-            digits_load(dir, part[i], d[i]);
+            digits_load(dir, i, d[i]);
         if (most[i] > d[i]->count)
             stop("%s: part %s has %d digits; %d were asked for", dir, part[i],
                  d[i]->count, most[i]);
@@ -334,7 +334,7 @@ int synth_main(int argc, char **argv)
         struct digits d;
 
         synth_digits(count[i], seed, (uint64_t)i, &d);
-        digits_save(dir, i ? "t10k" : "train", &d);
+        digits_save(dir, i, &d);
         digits_free(&d);
     }
     printf("%d digits to train and %d to test with, seed %" PRIu64 ", in %s\n",

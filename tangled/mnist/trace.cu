@@ -2,7 +2,6 @@
 #include "measure/range.h"
 #include "mnist/step.cuh"
 #include "mnist/synth.h"
-#include "tour/args.h"
 
 /* take a step in ranges */
 static void step_in_ranges(struct gpu *c, int n)
@@ -33,27 +32,22 @@ enum { WIDTH = 2, BATCH = 6 };
 enum { WIDTH = 32, BATCH = 64 };
 #endif
 
-int main(int argc, char **argv)
+int main(void)
 {
-    struct arg args[] = {ARG_NUMBER("--width", WIDTH, 1, WIDTH_MOST),
-                         ARG_NUMBER("--batch", BATCH, 2, 4096)};
-    uint64_t seed =
-        args_parse(argc, argv, "a step in ranges", args, ARG_COUNT(args));
-    struct model m = model_make((int)args[0].value);
-    int n = (int)args[1].value;
+    struct model m = model_make(WIDTH);
     float *w = (float *)check_alloc(m.total, sizeof *w);
     struct digits d;
     struct gpu *c;
 
-    synth_digits(n, seed, 0, &d);
-    model_init(&m, w, seed);
-    c = gpu_open(&by_kernels, &m, &d, &d, n);
+    synth_digits(BATCH, 1, 0, &d);
+    model_init(&m, w, 1);
+    c = gpu_open(&by_kernels, &m, &d, &d, BATCH);
     gpu_set(c, w);
     for (int i = 0; i < 3; i++)
-        step_in_ranges(c, n);
+        step_in_ranges(c, BATCH);
     CUDA_CHECK(cudaDeviceSynchronize());
     ranges_count = 0;
-    step_in_ranges(c, n);
+    step_in_ranges(c, BATCH);
     range_table();
     gpu_close(c);
     digits_free(&d);
