@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The peer of chapter 22: the same network, weights and batches in PyTorch.
 
-mnist.py START [--data DIR] [--steps N] [--best BATCHES]
+mnist.py START [--data DIR] [--steps N]
 
 START is a folder with what the bench wrote: weights.bin (float32, the order
 of the book's model), order.bin (int32, the pictures of each epoch) and
@@ -13,7 +13,6 @@ stages, for several ways to run it.
 import argparse
 import gzip
 import os
-import signal
 import sys
 import time
 
@@ -202,7 +201,7 @@ def step_time(args, data, variant, batch, tf32=False, graph=True):
 
 def graph_time(args, data, variant, batch, way):
     """The same for a whole-step graph of the race: channels_last, cuDNN's own
-    search, a fused update; the best form tuned by torch.compile as well."""
+    search, a fused update."""
     began = time.time()
     run = race.Run(args, data, way, batch)
     run.sample(args.warm)
@@ -239,13 +238,8 @@ def main():
     p.add_argument("--steps", type=int, default=100)
     p.add_argument("--warm", type=int, default=30)
     p.add_argument("--count", type=int, default=200)
-    p.add_argument("--best",
-                   default=os.environ.get("MNIST_BEST", "64,256,1024,4096"),
-                   help="batches for which PyTorch may tune, a minute each "
-                   "(MNIST_PATIENCE: seconds for all of them)")
     args = p.parse_args()
     args.dry = False
-    signal.signal(signal.SIGALRM, race.be_late)
     if not torch.cuda.is_available():
         sys.exit("mnist.py: needs a GPU that PyTorch can use")
     version = torch.backends.cudnn.version()
@@ -263,13 +257,6 @@ def main():
         stage_times(args, data, "torch_eager", batch)
         graph_time(args, raced, "torch_graph_fp32", batch, "graph_fp32")
         graph_time(args, raced, "torch_graph_bf16", batch, "graph_bf16")
-    signal.alarm(int(os.environ.get("MNIST_PATIENCE", 0)))
-    try:
-        for batch in filter(None, args.best.split(",")):
-            graph_time(args, raced, "torch_best", int(batch), "best_bf16")
-        signal.alarm(0)
-    except race.Late:
-        print(f"# torch_best at {batch} was not tuned in time")
 
 
 if __name__ == "__main__":

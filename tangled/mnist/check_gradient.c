@@ -101,6 +101,9 @@ static void check_threads(struct net *c)
     }
     c->threads = 1;
     free(one);
+    c->w[0] = NAN;
+    net_forward(c, 1);
+    CHECK(isnan(net_loss(c)), "a NaN among the filters is lost");
 }
 
 static void draw(struct net *c, uint64_t seed)
@@ -129,6 +132,7 @@ int main(int argc, char **argv)
 
     draw(c, seed);
     check_threads(c);
+    draw(c, seed);
     for (uint64_t tries = 1; !check_differences(c); tries++) {
         CHECK(tries < 20, "20 points near a kink");
         draw(c, seed + tries);

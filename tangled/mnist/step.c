@@ -142,9 +142,10 @@ static void maxima(const struct block *b, int i, int k, struct norm f)
 
             for (int j = 0; j < 4; j++) {
                 real v = f.a * z[2 * h * b->wide + 2 * w + at[j]] + f.shift;
+                int wins = v > best || isnan(v);
 
-                who = v > best ? (unsigned char)j : who;
-                best = v > best ? v : best;
+                who = wins ? (unsigned char)j : who;
+                best = wins ? v : best;
             }
             b->y[which * b->y_plane + h * b->y_wide + w] = best;
             b->winner[(which * half + h) * half + w] = who;
@@ -185,7 +186,7 @@ static void head(struct net *c, struct block *b, int part)
 
     linear(c, FC1_W, part, b->y, c->h);
     for (int k = first * c->m.hidden; k < end * c->m.hidden; k++)
-        c->h[k] = c->h[k] > 0 ? c->h[k] : 0;
+        c->h[k] = c->h[k] <= 0 ? 0 : c->h[k];
     linear(c, FC2_W, part, c->h, c->o);
 }
 
