@@ -339,7 +339,7 @@ check:
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
 	@$(if $(CHAPTER)$(SANITIZE)$(filter command,$(origin TESTS))$(if $(wildcard book/errors.txt),,none)$(if $(filter loom,$(BACKEND)),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
 -include $(B)/keys/needs.mk
-verdicts: $(B)/lint.stamp $(FIRST:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER),,$(TESTED)) ; @:
+verdicts: $(B)/lint.stamp $(FIRST:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER)$(filter command,$(origin TESTS)),,$(TESTED)) ; @:
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)): | \
     $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))
 $(ALONE:%=$(TAP)/%.tap): | $(patsubst %,$(TAP)/%.tap,$(filter-out $(ALONE),$(TESTS)))
