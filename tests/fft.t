@@ -94,10 +94,13 @@ for b in $BACKENDS; do
     if [ $b = gpu ]; then
         each convolution "2000 33 256 256 6 31 3" "5000 33 1024 1024 6 31 3" \
             "5000 33 2048 2048 6 31 3" "9000 33 4096 4096 6 31 3" \
-            "100 17 64 8192 6 31 3"
+            "20000 100 8192 8192 6 31 3"
         is "the programs that are linked to the kernels have none of their own" \
             "$(nm $P/accuracy.o $P/convolution.o $P/few.o $P/transforms.o |
                 grep ' [TtVWw] _Z[0-9]*fft_[a-z_]*I')" ""
+    else
+        fails_run "pieces of 8192 points, where that kernel is left out, on the $b" \
+            'no kernel for pieces of 8192' $P/convolution 20000 100 8192
     fi
     fails_run "a filter longer than its pieces, on the $b" \
         '65 taps in pieces of 64' $P/convolution 100 65 64
@@ -109,7 +112,7 @@ for b in $BACKENDS; do
         also "E25: forward and back by one plan is n times the input" \
             '^forward and back is n times the input'
         each accuracy 512 1000 1009 1024 2048 4096 5040 8192 10007 16384 32768 \
-            65536 131072
+            65536 131072 1048576
         prints "the benchmark checks what it measures, on the $b" \
             '^fft,c2c,64,of_cufft,[0-9.e+-]+,%$' $P/bench --small
         also "prints shares of the copy" '^fft,c2c,1009,of_copy,'

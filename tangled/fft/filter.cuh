@@ -29,7 +29,10 @@ static inline struct fft_overlap fft_overlap_make(int taps, const float *w,
 
     fft_start_plan(&f.tables, &wish);
     f.kernel = fft_find(&f.tables, length, 0);
-    CHECK(f.kernel, "overlap-save: no kernel for pieces of %d points", length);
+    if (f.kernel && !f.kernel->filter)
+        f.kernel = fft_find(&f.tables, length, 1);
+    CHECK(f.kernel && f.kernel->filter,
+          "overlap-save: no kernel for pieces of %d points", length);
     CHECK(taps >= 1 && taps <= length,
           "overlap-save: %d taps in pieces of %d points", taps, length);
     x = fft_room(length), X = fft_room(length);
