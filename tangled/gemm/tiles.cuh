@@ -256,6 +256,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     int2 at = find_tile(rest < 0 ? blockIdx.x : g.whole + rest / g.parts,
                         g.down, g.across);
     float *sums = rest < 0 ? NULL : g.sums + (size_t)rest * T::M * T::N;
+    /* find a thread's place in its tile */
     int i0 = at.x * T::M, j0 = at.y * T::N;
     int slice = threadIdx.x / T::GROUP, inner = threadIdx.x % T::GROUP;
     int warp = inner / 32, lane = inner % 32, wide = T::N / (T::COLS * T::TN);
@@ -269,6 +270,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS)
     int deep = (g.k + T::K - 1) / T::K, slot = 0, spare = T::STAGES - 1;
     int t = part * g.each, end = rest < 0 ? deep : min(t + g.each, deep);
     int p = (t - deep) * T::K + g.k;
+    /* start the copies from step p on */
     feed<T, T::M, HOW_A> fa;
     feed<T, T::N, HOW_B> fb;
 
