@@ -3,17 +3,23 @@
 # depends: tests/data/gemm
 . tests/tap.sh
 
+# For a warp one lane arrives at the barrier of a stage. racecheck does not see that the
+# others' writes go before it: of one warp that hands 32 numbers to another like that it
+# calls 31 a race, and 32 when the reader does not wait; when each lane arrives, none.
+RACECHECK="--kernel-name-exclude kns=multiply_bulk"
+
 for b in $BACKENDS; do
     P=$B/$b/gemm
 
     for p in gemm rungs; do
-        each $p "1 1 1" "0 5 3" "5 0 3" "5 3 0" "0 0 0" "33 31 65" \
+        each $p "1 1 1" "0 5 3" "5 0 3" "5 3 0" "0 0 0" \
             "64 96 128" "129 127 128" "1 129 64" "129 1 2" "97 101 103" \
-            "3 2 1027" "200 31 17" "45 67 33" "7 260 70"
+            "3 2 1027" "200 31 17" "45 67 33" "7 260 70" "33 31 65"
         ok_run "$p, every size below 130, on the $b" $P/$p --below 130 --seed 3
     done
-    each bulk "1 1 1" "0 5 3" "5 3 0" "33 31 65" "96 132 68" "129 68 100" \
-        "36 64 132"
+    SANITIZERS="memcheck racecheck"     # the others see this kernel in gemm: all four took six minutes here
+    each bulk "1 1 1" "0 5 3" "5 3 0" "96 132 68" "129 68 100" "36 64 132" "33 31 65"
+    SANITIZERS=
     each tries "33 31 65" "260 132 100"
     prints "the benchmark verifies what it measures, on the $b" \
         '^gemm,sgemm_shapes,7,of_cublas_geomean,' $P/bench --small

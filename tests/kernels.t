@@ -83,15 +83,16 @@ else
         "needs a GPU, and its own speed"
 fi
 
-# what the profiler says of the loads of a lone thread, and of one block
+# what the profiler says of the loads of a lone thread, and of one block (in units of
+# 1024: once, beside other tests, 2 hits of 114688 were missing)
 hits="of a lone thread's loads 7 in 8 are hits, of the block's none"
 m=l1tex__t_sectors_pipe_lsu_mem_global_op_ld
 if have gpu && have ncu && ncu --metrics ${m}.sum,${m}_lookup_hit.sum -k regex:one_ -c 7 \
     $B/gpu/kernels/vecadd 65536 >"$tap_tmp/ncu" 2>&1; then
     is "ncu: $hits" \
         "$(awk '/add_one_/ { k = /thread/ ? "thread" : "block" }
-            /op_ld/ { gsub(",", ""); print k, $NF }' "$tap_tmp/ncu" | awk '!said[$0]++' |
-            tr '\n' ',')" "thread 131072,thread 114688,block 16384,block 0,"
+            /op_ld/ { gsub(",", ""); printf "%s %.0f\n", k, $NF / 1024 }' "$tap_tmp/ncu" | awk '!said[$0]++' |
+            tr '\n' ',')" "thread 128,thread 112,block 16,block 0,"
     tap_diag <"$tap_tmp/ncu"
 else
     skip "ncu: $hits" "needs ncu, and permission to use counters"

@@ -40,6 +40,7 @@
 #   JOBS      of a make that is called
 #   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
 #   SANITIZERS  which tools, where a program is not for all
+#   RACECHECK  options for one of them: what it does not understand
 #   COVERAGE  run what runs, once: make coverage asks which lines that was
 #   ONLY      programs; when set, only those commands are run that run one of
 #             them, and nothing else (a planted bug needs no more)
@@ -327,7 +328,9 @@ tap_sanitize()
 (
     tools=${SANITIZERS:-memcheck racecheck initcheck synccheck}
     for tool in $tools; do
-        (timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tool \
+        # shellcheck disable=SC2086
+        ([ $tool = racecheck ] || RACECHECK=
+            timeout -k 5 $((LIMIT * 10)) compute-sanitizer --tool $tool ${RACECHECK-} \
             --error-exitcode 99 --require-cuda-init no --report-api-errors no "$@" \
             >"$tap_tmp/$tool" 2>&1
             echo $? >"$tap_tmp/$tool.status") &

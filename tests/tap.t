@@ -160,6 +160,7 @@ build/gpu/foo/bench-quick -s"
 cat >"$h/bin/compute-sanitizer" <<'END'
 #!/bin/sh
 sleep 1
+case $* in *--less*) echo less of $2 ;; esac
 echo "$2: $*" | sed 's/--.* no //'
 case $2:$* in racecheck:*3) exit 99 ;; esac
 END
@@ -172,13 +173,14 @@ is "under sanitizers each program for the GPU runs once, with all tools at once,
         ok_run "not on Loom" build/loom/foo/sum 1
         ok_run "no benchmark" build/gpu/foo/bench
         cp build/gpu/foo/sum build/gpu/foo/two
-        SANITIZERS="memcheck racecheck"
+        SANITIZERS="memcheck racecheck" RACECHECK=--less
         ok_run "two" build/gpu/foo/two 3
         done_testing' tests/x.t | sed 's/^# command:.*//')" "ok 1 - one
 not ok 2 - two
 
 # ended:   exit status 99
 # | memcheck: build/gpu/foo/two 3
+# | less of racecheck
 # | racecheck: build/gpu/foo/two 3
 1..2"
 prints "a test run from elsewhere says where to run it" "house's root" \
