@@ -10,7 +10,7 @@ for b in $BACKENDS; do
     for part in cp.async ldmatrix stmatrix mma mbarrier bulk box cluster elect wmma libcu inline wgmma part; do
         prints "$part$how: as a plain computation" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/ptx_same $part
     done
-    for part in words floats memory boxes warp products; do
+    for part in words floats memory boxes warp products groups; do
         prints "strangers' $part$how: as a GPU has them" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/probe_ptx $part
     done
 done
@@ -93,6 +93,8 @@ __global__ void k(unsigned *out, int n)
 {
     if (n == 1)
         asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
+    else if (n == 4)
+        asm volatile("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%0, %0, %0, %0}, %1, %1, 1, 1, 1;" : "+r"(out[0]) : "l"(0ul));
     else if (n == 2)
         asm volatile("mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%0, %0, %0, %0}, {%0, %0}, {%0, %0}, {%0, %0, %0, %0};" : "+r"(out[0]));
     else
@@ -118,6 +120,7 @@ done <<'END'
 - tcgen05.wait::ld.sync.aligned
 1 mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16
 1-2 cvt.pack.sat.u16.s32
+1-2-3 wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32
 END
 fails_run "a deadlock says what the mbarrier lacks" 'wait for a phase of an mbarrier .it lacks 1 of 33 arrivals and 0 bytes' $M missing
 fails_run "a deadlock says who waits for the cluster" 'wait at a barrier of the cluster' $M apart

@@ -1405,6 +1405,83 @@ static void multiply(struct ptx *p)
     words(p, 0, d, 1);
 }
 
+/* multiply for a warpgroup from PTX */
+/* The descriptor with as many bits of its address as Loom's ptx_matrix gives. */
+static uint64_t descriptor(uint64_t d)
+{
+    return d >> 14 & 3
+               ? d
+               : (d & ~UINT64_C(0xffff)) |
+                     loom_whole_address((unsigned)(d & 0x3fff) << 4) >> 4;
+}
+
+/* read a multiplication of a warpgroup */
+/* wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {d}, a, b, add, sign of a,
+   sign of b, turned a, turned b; A is a descriptor or, not turned, {registers}. */
+static void multiply_in_group(struct ptx *p)
+{
+    struct loom_wgmma is = {.element = LOOM_BF16};
+    char d[1024], type[16], *rest;
+    unsigned a[8] = {0};
+    float *at[128];
+    struct loom_operand *o[128];
+    int n = 0, end = 0;
+
+    if (sscanf(p->op, "wgmma.mma_async.sync.aligned.m64n%dk16.f32.%15s%n",
+               &is.n, type, &end) != 2 ||
+        p->op[end] || is.n < 8 || is.n > 256 || is.n % 8 ||
+        (strcmp(type, "bf16.bf16") && strcmp(type, "f16.f16")) ||
+        strlen(p->arg[0]) >= sizeof d)
+        refuse(p, p->op);
+    if (*type == 'f')
+        is.element = LOOM_F16;
+    is.held = p->args > 1 && p->arg[1][0] == '{';
+    strcpy(d, p->arg[0]);
+    for (char *s = strtok_r(d, "{}, \t\n", &rest); s && n < is.n / 2;
+         s = strtok_r(NULL, "{}, \t\n", &rest)) {
+        uint64_t *v = place(p, s);
+
+        for (o[n] = p->o; o[n] < p->o + p->n && v != &o[n]->bits; o[n]++)
+            ;
+        if (o[n] == p->o + p->n || !o[n]->at)
+            refuse(p, "registers of wgmma that are no outputs of its asm");
+        at[n] = (float *)o[n]->at;
+        n++;
+    }
+    if (n != is.n / 2 || p->args != 8 - is.held ||
+        (is.held && words(p, 1, a, 0) != 4))
+        refuse(p, p->op);
+    if (!is.held)
+        is.a = descriptor(value(p, 1));
+    is.b = descriptor(value(p, 2));
+    is.add = value(p, 3) != 0;
+    is.minus_a = (int)value(p, 4) < 0;
+    is.minus_b = (int)value(p, 5) < 0;
+    is.turned_a = !is.held && value(p, 6);
+    is.turned_b = value(p, 7 - is.held) != 0;
+    loom_wgmma_of(at, &is, a, p->site.file, p->site.line);
+    for (int i = 0; i < n; i++)
+        memcpy(&o[i]->bits, at[i], 4);
+}
+
+static int work_in_group(struct ptx *p)
+{
+    const char *f = p->site.file;
+    int l = p->site.line;
+
+    if (has(p, "mma_async"))
+        multiply_in_group(p);
+    else if (has(p, "fence"))
+        loom_wgmma_fence(f, l);
+    else if (has(p, "commit_group"))
+        loom_wgmma_commit(f, l);
+    else if (has(p, "wait_group"))
+        loom_wgmma_wait((unsigned)value(p, 0), f, l);
+    else
+        return 0;
+    return 1;
+}
+
 /* deal out rows from PTX */
 static void rows(struct ptx *p, int store)
 {
@@ -1604,6 +1681,8 @@ static int reach_or_multiply(struct ptx *p)
         change(p, 0);
     } else if (strncmp(o, "mma.sync", 8) == 0) {
         multiply(p);
+    } else if (is(p, "wgmma")) {
+        return work_in_group(p);
     } else if (strncmp(o, "movmatrix.", 10) == 0) {
         turn(p);
     } else if (strncmp(o, "ldmatrix.", 9) == 0 ||

@@ -11,6 +11,7 @@ extern "C" {
 struct loom_operand {
     const char *name, *how; /* [name] and "=r" */
     uint64_t bits;
+    void *at; /* of an output; it may be written until it is waited for */
 };
 /* Does what the text says; fails at an instruction that Loom does not know. */
 void loom_ptx(const char *text, struct loom_operand *o, int n, const char *file,
@@ -22,9 +23,8 @@ void loom_ptx(const char *text, struct loom_operand *o, int n, const char *file,
 /* pass operands */
 template <class T>
 struct loom_operand_of : loom_operand {
-    T *out;
     loom_operand_of(const char *name, const char *how, T *p)
-        : loom_operand{name, how, 0}, out(p)
+        : loom_operand{name, how, 0, p}
     {
         if (how[0] == '+')
             memcpy(&bits, p, sizeof *p);
@@ -38,7 +38,7 @@ static inline auto loom_out(const char *name, const char *how, T &x)
 template <class T>
 static inline auto loom_in(const char *name, const char *how, T x)
 {
-    struct loom_operand o = {name, how, 0};
+    struct loom_operand o = {name, how, 0, nullptr};
 
     memcpy(&o.bits, &x, sizeof x);
     return o;
@@ -47,7 +47,7 @@ template <class T>
 static inline void loom_give(const loom_operand &o,
                              const loom_operand_of<T> &to)
 {
-    memcpy(to.out, &o.bits, sizeof(T));
+    memcpy(to.at, &o.bits, sizeof(T));
 }
 static inline void loom_give(const loom_operand &, const loom_operand &)
 {
@@ -64,7 +64,7 @@ struct loom_place { /* the line of a call */
 template <class... O>
 static inline void loom_inline_ptx(loom_place at, const char *text, O... o)
 {
-    struct loom_operand all[] = {o..., {nullptr, "", 0}};
+    struct loom_operand all[] = {o..., {nullptr, "", 0, nullptr}};
     int i = 0;
 
     loom_ptx(text, all, (int)sizeof...(O), at.file, at.line);

@@ -672,6 +672,7 @@ void loom_prepare(struct loom_sm *sm, struct job *j)
         dl_iterate_phdr(note_thread_locals, sm);
     sm->dynamic = loom_dynamic;
     sm->dynamic_bytes = j->launch->shared;
+    memset(sm->told, 0, sizeof sm->told);
     blockDim = d;
     gridDim = j->launch->grid;
     if (memcmp(&d, &sm->shape, sizeof d) == 0)

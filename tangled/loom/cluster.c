@@ -218,14 +218,40 @@ unsigned loom_rank_of(const void *p)
     return of && of->cluster ? of->rank : 0;
 }
 
+/* name shared memory by 32 bits */
+static char *base_of(const struct loom_sm *sm)
+{
+    return sm->shared_low - ((uintptr_t)sm->shared_low & 1023);
+}
+
 size_t loom_to_shared(const void *p)
 {
     struct loom_sm *sm = loom_current, *of = loom_owner(sm, p);
+    size_t at;
 
     if (!of) /* not in shared memory: no address that could be used */
         return 0xffffffff;
-    return (size_t)((const char *)p - of->shared_low) |
-           (of == sm ? 0 : (size_t)(of->rank + 1) << 24);
+    at = (size_t)((const char *)p - base_of(of));
+    if (of == sm && at >> 10 < sizeof sm->told)
+        sm->told[at >> 10] = 1;
+    return at | (of == sm ? 0 : (size_t)(of->rank + 1) << 24);
+}
+
+/* The address that somebody knows the lowest 18 bits of: the one that lies least
+   behind one that was told. */
+unsigned loom_whole_address(unsigned low)
+{
+    const struct loom_sm *sm = loom_current;
+    unsigned best = low, least = sizeof sm->told;
+
+    for (unsigned at = low; at >> 10 < sizeof sm->told; at += 1 << 18)
+        for (unsigned behind = 0; behind <= at >> 10 && behind < least;
+             behind++)
+            if (sm->told[(at >> 10) - behind]) {
+                least = behind;
+                best = at;
+            }
+    return best;
 }
 
 void *loom_from_shared(unsigned address)
@@ -234,8 +260,8 @@ void *loom_from_shared(unsigned address)
     unsigned r = address >> 24;
 
     if (r && sm->cluster && r <= sm->cluster->size)
-        return sm->cluster->sm[r - 1]->shared_low + (address & 0xffffff);
-    return sm->shared_low + address;
+        return base_of(sm->cluster->sm[r - 1]) + (address & 0xffffff);
+    return base_of(sm) + address;
 }
 
 /* keep the shapes of clusters */

@@ -27,6 +27,7 @@ unsigned loom_rank_of(const void *p);
 
 /* The 32 bits by which PTX knows an address in shared memory, and back. */
 size_t loom_to_shared(const void *p);
+unsigned loom_whole_address(unsigned low);
 void *loom_from_shared(unsigned address);
 
 /* What __cluster_dims__ says of a kernel. */

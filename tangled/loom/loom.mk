@@ -61,7 +61,9 @@ $(LOOMCC)/bin/loomcc: tangled/loom/loomcc.sh tangled/loom/loomcc.1 $(CC_TOOLS) $
 	@cd tangled/loom && cp -R *.h $(CC_DIRS) $(abspath $(CC_LIB))/include/loom
 	@cd $(CC_LIB)/include && for f in $(filter-out $(CC_OWN),$(notdir $(wildcard tangled/loom/*.h)) $(filter-out cuda,$(CC_DIRS))); do ln -s loom/$$f $$f; done && for f in loom/absent/*.h; do ln -s $$f $${f##*/}; done && ln -s ../include/loom/cuda ../libcu/cuda
 	@touch $(CC_LIB)/include $(if $(filter %/cublas_v2.o,$(CC_OBJS)),$(CC_LIB)/withopenblas) $(if $(filter %/cufft.o,$(CC_OBJS)),$(CC_LIB)/withfftw3)
-	@cd $(CC_LIB) && mkdir -p bin && ln -sf ../../../bin/loomcc bin/nvcc && ln -sfn . lib64 && echo "INPUT(-lloom -lpthread -lm -ldl)" > libcudart.so && for n in cudart_static cudadevrt; do rm -f lib$$n.a; ar rc lib$$n.a; done
+	@cd $(CC_LIB) && mkdir -p bin nvvm/libdevice && ln -sf ../../../bin/loomcc bin/nvcc && ln -sfn . lib64 && rm -f libcudadevrt.a && ar rc libcudadevrt.a
+	@cd $(CC_LIB) && for n in cudart.so cudart_static.a curand.so $(if $(filter %/cublas_v2.o,$(CC_OBJS)),cublas.so:-lopenblas) $(if $(filter %/cufft.o,$(CC_OBJS)),cufft.so:-lfftw3f:-lfftw3); do \
+	    rm -f lib$${n%%:*} && echo "INPUT(libloom-check.a libloom.a$$(case $$n in *:*) echo :$${n#*:} | tr : ' ';; esac) -lpthread -lm -ldl)" > lib$${n%%:*}; done
 	@cp $(CC_TOOLS) $(CC_LIB) && cp tangled/loom/loomcc.1 $(LOOMCC)/share/man/man1
 	$(call say,loomcc)
 	@cp $< $@.$$$$ && chmod 755 $@.$$$$ && mv $@.$$$$ $@

@@ -145,6 +145,7 @@ struct loom_sm {
     char *shared_low, *shared_high; /* this OS thread's __shared__ */
     char *dynamic;                  /* dynamic shared memory ... */
     size_t dynamic_bytes;           /* ... of this launch */
+    char told[1024];                /* kilobytes of which PTX knows addresses */
     unsigned number;                /* of this struct, from 0 on */
     struct loom_copies *copies;     /* that have not arrived, or NULL */
     /* describe what joins a block with others */

@@ -130,7 +130,9 @@ while [ $# -gt 0 ]; do
     # read what is to be done
     -h | -help) usage; exit 0 ;;
     -V | -version)
-        echo "loomcc: Cuda compilation tools, release 13.0, V13.0.0, for Loom on the CPU"
+        # by these words CMake knows nvcc; without them it looks for an installed one
+        echo "loomcc, in the place of nvcc: NVIDIA (R) Cuda compiler driver"
+        echo "Cuda compilation tools, release 13.0, V13.0.0, for Loom on the CPU"
         exit 0
         ;;
     -include-dir) echo "$lib/include"; exit 0 ;;
@@ -253,6 +255,8 @@ done
 work=$(mktemp -d "${TMPDIR:-/tmp}/loomcc.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
+# CMake asks where the toolkit is by a file that there is not
+[ -z "$verbose" ] || echo "#\$ TOP=$lib" >&2
 [ -n "$inputs" ] || die "no input files: say at least one (loomcc --help)"
 command -v "$CXX" >/dev/null || die "$CXX: there is no such C++ compiler (CXX, -ccbin)"
 [ -f "$lib/libloom.a" ] || die "there is no $lib/libloom.a: make loomcc builds it, make install-loom installs it"
@@ -261,6 +265,8 @@ case $capability in
 [0-9].[0-9] | 1[0-9].[0-9]) arch=${capability%.*}${capability#*.}0 ;;
 *) die "LOOM_CC=$capability: say a compute capability such as 9.0" ;;
 esac
+feature=    # what only this one has, and Loom as well: wgmma
+[ "$arch" != 900 ] || feature=-D__CUDA_ARCH_FEAT_SM90_ALL=1
 [ "$arch" -ge 500 ] || die "LOOM_CC=$capability: CUDA 13 and Loom know 5.0 and newer"
 IFS=$nl
 set -f
@@ -369,11 +375,11 @@ cuda()
     for f in $(sed 's,[^/]*$,crt/host_config.h,' "$t.files" | sort -u); do
         [ ! -f "$f" ] || die "$1: Loom has no $(grep -m 1 "^${f%crt/*}[^/]*$" "$t.files" | sed 's,.*/,,'), and the toolkit's does not work with it"
     done
-    # a file that never names the macro is the same in both
-    if xargs -d "$nl" grep -l __CUDA_ARCH__ <"$t.files" >/dev/null 2>&1; then
+    # a file that never names the macro or its kin is the same in both
+    if xargs -d "$nl" grep -l __CUDA_ARCH_ <"$t.files" >/dev/null 2>&1; then
         unit=-DLOOM_UNIT="\"$(printf '%s' "$(pwd)/$1 $flags $pass" | cksum | tr ' ' .)\""
         preprocess "$1" "$t.ii" "$unit" $depends &&
-            preprocess "$1" "$t.twin.ii" "$unit" -DLOOM_TWIN=1 -D__CUDA_ARCH__="$arch" &&
+            preprocess "$1" "$t.twin.ii" "$unit" -DLOOM_TWIN=1 -D__CUDA_ARCH__="$arch" $feature &&
             half "$t.ii" "$t.host.o" -v names="$t.names" &&
             half "$t.twin.ii" "$t.twin.o" -v names="$t.names" &&
             join "$t" "$2" || return
@@ -515,7 +521,7 @@ fi
 [ -n "$out" ] || case $mode in shared) out=a.so ;; *) out=a.out ;; esac
 libraries="-L$lib$nl${check:+-lloom-check$nl}-lloom$extra$nl-lpthread$nl-lm$nl-ldl"
 # CMake reads these lines as it does nvcc's
-[ -z "$verbose" ] || printf '#$ %s\n' "TOP=$lib" "cicc -arch compute_${arch%0}" "INCLUDES=\"-I$lib/include\"" \
+[ -z "$verbose" ] || printf '#$ %s\n' "cicc -arch compute_${arch%0}" "INCLUDES=\"-I$lib/include\"" \
     "LIBRARIES= $(printf '%s' "$libraries" | tr '\n' ' ')" >&2
 show "$CXX" $([ $mode = shared ] && echo "-shared$nl-Wl,--defsym=__executable_start=0") $hosts -o "$out" $link $objects $libraries || exit 1
 if [ -n "$run" ]; then

@@ -1,5 +1,6 @@
 /* probe_ptx: PTX as strangers write it, each with what a GPU makes of it. Parts:
-   words, floats, memory, boxes, warp, products. Needs compute capability 9.0. */
+   words, floats, memory, boxes, warp, products, groups. Needs compute capability
+   9.0a. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -598,6 +599,98 @@ __global__ void products(int *count)
     SUMS(64, q);
 }
 
+/* multiply in groups as strangers do */
+enum { FAR = 220 << 10 };
+
+/* So much that on Loom dynamic shared memory begins behind it. */
+__global__ void wide(int *count)
+{
+    __shared__ char s[40 << 10];
+
+    IS(s[count[0] % sizeof s] = 1, 1);
+}
+
+/* A matrix whose rows run along k, as blocks of 8 x 8 numbers, each 128 bytes. */
+static __device__ unsigned long long matrix(const void *p)
+{
+    return (((unsigned)__cvta_generic_to_shared(p) & 0x3ffff) >> 4) |
+           128ull >> 4 << 16 | 256ull >> 4 << 32;
+}
+
+static __device__ void put(unsigned short *to, int i, int k, int x, int half)
+{
+    unsigned short h;
+
+    if (half)
+        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"((float)x));
+    else
+        asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"((float)x));
+    to[i / 8 * 128 + k / 8 * 64 + i % 8 * 8 + k % 8] = h;
+}
+
+/* multiply in three ways */
+static __device__ void multiply(float *d, const unsigned short *a,
+                                const unsigned short *b, int how)
+{
+#if defined(__LOOM__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    const unsigned *r =
+        (const unsigned *)a + threadIdx.x / 32 * 256 / 2 + threadIdx.x % 32;
+
+    asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
+    if (how == 0)
+        asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\n"
+                     "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+                     "{%0, %1, %2, %3}, %4, %5, p, 1, 1, 0, 0;\n}\n"
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                     : "l"(matrix(a)), "l"(matrix(b)), "r"(1));
+    else if (how == 1)
+        asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+                     "{%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, 1, -1, 1, 0;"
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                     : "r"(r[0]), "r"(r[64]), "r"(r[32]), "r"(r[96]),
+                       "l"(matrix(b)));
+    else
+        asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+                     "{%0, %1, %2, %3}, %4, %5, %6, 1, 1, 0, 0;"
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                     : "l"(matrix(a)), "l"(matrix(b)), "n"(0));
+    asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
+    asm volatile("wgmma.wait_group.sync.aligned %0;\n" ::"n"(0) : "memory");
+#endif
+}
+
+__global__ void groups(int *count)
+{
+    extern __shared__ __align__(128) unsigned short matrices[];
+    __shared__ __align__(128) unsigned short a[64 * 16];
+    unsigned short *b = matrices + FAR / 2;
+    int t = (int)threadIdx.x;
+
+    for (int how = 0; how < 3; how++) {
+        float d[4];
+
+        for (int i = t; i < 64 * 16; i += 128)
+            put(a, i / 16, i % 16, (i / 16 + i % 16) % 5 - 2, how == 1);
+        put(b, t / 16, t % 16, (t / 16 + 3 * t) % 7 - 3, how == 1);
+        asm volatile("fence.proxy.async;" ::: "memory");
+        __syncthreads();
+        for (int i = 0; i < 4; i++)
+            d[i] = (float)(10 * t + i);
+        multiply(d, a, b, how);
+        for (int i = 0; i < 4; i++) {
+            int row = t / 32 * 16 + t % 32 / 4 + i / 2 * 8;
+            int column = t % 4 * 2 + i % 2, sum = 0;
+
+            for (int k = 0; k < 16; k++)
+                sum += ((row + k) % 5 - 2) *
+                       ((column + 3 * (16 * column + k)) % 7 - 3);
+            IS((int)d[i], (how < 2 ? 10 * t + i : 0) + (how == 1 ? -sum : sum));
+        }
+        __syncthreads();
+    }
+}
+
+/* choose what strangers do */
 int main(int argc, char **argv)
 {
     const char *only = argc > 1 ? argv[1] : "";
@@ -618,6 +711,12 @@ int main(int argc, char **argv)
         warp<<<1, 64>>>(count);
     if (strstr("products", only))
         products<<<1, 32>>>(count);
+    if (strstr("groups", only)) {
+        cudaFuncSetAttribute(
+            groups, cudaFuncAttributeMaxDynamicSharedMemorySize, FAR + 256);
+        groups<<<1, 128, FAR + 256>>>(count);
+        wide<<<1, 1>>>(count);
+    }
     if (cudaDeviceSynchronize() != cudaSuccess || count[0] == 0)
         return 1;
     printf("%s: %d of %d differ\n", count[1] ? "not ok" : "ok", count[1],

@@ -14,17 +14,18 @@
 /* describe warpgroups */
 enum { GROUPS = LOOM_WARPS / 4, SUMS = 8, BARRIERS = 16 };
 
-/* The registers of one thread that receive sums: n of them at d. While somebody
-   owns them, the values are here. */
+/* The n registers of one thread that receive sums. While somebody owns them, the
+   values are here. */
 struct sums {
-    float *d, value[128];
+    float *d[128], value[128];
     int n, pending;
 };
 
 struct wgmma {
     struct wgmma *next;
-    uint64_t a, b;
-    int n, add, turned_a, turned_b, done;
+    struct loom_wgmma is;
+    unsigned a[128][4]; /* of the threads that hold A */
+    int done;
     unsigned issued;   /* a bit for each of the four warps */
     unsigned group[4]; /* commits that each had behind it */
     struct sums *sums[128];
@@ -139,46 +140,47 @@ int loom_tell_part(const struct loom_sm *sm, const void *what, char *text,
 /* keep sums from their threads */
 static const unsigned taken = 0x7fffabcd; /* a NaN: somebody owns this */
 
-/* The sums of thread t that are kept for n registers at d. */
-static struct sums *sums_of(struct loom_groups *g, unsigned t, float *d, int n,
-                            struct loom_site site)
+/* The sums of thread t that are kept for n registers. */
+static struct sums *sums_of(struct loom_groups *g, unsigned t, float *const *d,
+                            int n, struct loom_site site)
 {
     struct sums *s = g->sums[t], *spare = NULL;
+    size_t bytes = (size_t)n * sizeof *d;
 
     if (!s)
         s = g->sums[t] = calloc(SUMS, sizeof *s);
     if (!s)
         abort();
     for (int i = 0; i < SUMS; i++) {
-        if (s[i].d == d && s[i].n == n)
+        if (s[i].n == n && memcmp(s[i].d, d, bytes) == 0)
             return &s[i];
-        if (!s[i].pending && (!spare || !s[i].d))
+        if (!s[i].pending && (!spare || !s[i].n))
             spare = &s[i];
     }
     if (!spare)
         loom_fail(site, cudaErrorLaunchFailure,
                   "Loom keeps %d accumulators of a thread at a time", SUMS);
-    spare->d = d;
+    memcpy(spare->d, d, bytes);
     spare->n = n;
     memset(spare->value, 0xff, sizeof spare->value);
     return spare;
 }
 
 /* A multiplication takes the registers: from now on they hold NaN. */
-static struct sums *take(struct loom_groups *g, unsigned t, float *d,
+static struct sums *take(struct loom_groups *g, unsigned t, float *const *d,
                          const struct wgmma *p, int fenced)
 {
-    struct sums *s = sums_of(g, t, d, p->n / 2, p->site);
-    size_t bytes = (size_t)s->n * sizeof *d;
+    struct sums *s = sums_of(g, t, d, p->is.n / 2, p->site);
 
-    if (!s->pending++) {
-        if (!fenced && memcmp(d, s->value, bytes))
+    if (s->pending++)
+        return s;
+    for (int i = 0; i < s->n; i++) {
+        if (!fenced && memcmp(d[i], &s->value[i], 4))
             loom_fail(p->site, cudaErrorLaunchFailure,
                       "registers of this multiplication were touched before it"
                       " without wgmma.fence in between");
-        memcpy(s->value, d, bytes);
-        for (int i = 0; i < s->n; i++)
-            memcpy(&d[i], &taken, 4);
+        s->value[i] = *d[i];
+        memcpy(d[i], &taken, 4);
     }
     return s;
 }
@@ -188,12 +190,13 @@ static void give(struct sums *s, const struct wgmma *p)
 {
     if (--s->pending)
         return;
-    for (int i = 0; i < s->n; i++)
-        if (memcmp(&s->d[i], &taken, 4))
+    for (int i = 0; i < s->n; i++) {
+        if (memcmp(s->d[i], &taken, 4))
             loom_fail(p->site, cudaErrorLaunchFailure,
                       "a register of this multiplication was written before it"
                       " was waited for");
-    memcpy(s->d, s->value, (size_t)s->n * sizeof *s->d);
+        *s->d[i] = s->value[i];
+    }
 }
 
 /* fetch a matrix of shared memory */
@@ -228,7 +231,7 @@ static const char *chunk(uint64_t d, int turned, int i, int k)
 }
 
 /* Fetches a matrix of n rows (columns, for B) and 16 steps. */
-static void fetch(float (*to)[16], int n, uint64_t d, int turned,
+static void fetch(float (*to)[16], int n, uint64_t d, int turned, int element,
                   struct loom_site site)
 {
     for (int i = 0; i < n; i += turned ? 8 : 1)
@@ -244,27 +247,41 @@ static void fetch(float (*to)[16], int n, uint64_t d, int turned,
             memcpy(x, p, 16);
             for (int e = 0; e < 8; e++)
                 to[turned ? i + e : i][turned ? k : k + e] =
-                    (float)loom_element(LOOM_BF16, x[e]);
+                    (float)loom_element(element, x[e]);
         }
+}
+
+/* The same of what the threads hold, as for mma.sync. */
+static void gather(float (*to)[16], unsigned (*held)[4], int element)
+{
+    for (int t = 0; t < 128; t++)
+        for (int i = 0; i < 8; i++)
+            to[t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8]
+              [i / 4 * 8 + t % 4 * 2 + i % 2] = (float)loom_element(
+                  element, held[t][i / 2] >> i % 2 * 16 & 0xffff);
 }
 
 /* multiply for a warpgroup */
 static void multiply(struct wgmma *p)
 {
     float(*a)[16] = malloc(sizeof *a * (64 + 256)), (*b)[16] = a + 64;
+    int sign = p->is.minus_a == p->is.minus_b ? 1 : -1;
 
     if (!a)
         abort();
-    fetch(a, 64, p->a, p->turned_a, p->site);
-    fetch(b, p->n, p->b, p->turned_b, p->site);
+    if (p->is.held)
+        gather(a, p->a, p->is.element);
+    else
+        fetch(a, 64, p->is.a, p->is.turned_a, p->is.element, p->site);
+    fetch(b, p->is.n, p->is.b, p->is.turned_b, p->is.element, p->site);
     for (int t = 0; t < 128; t++)
-        for (int i = 0; i < p->n / 2; i++) {
+        for (int i = 0; i < p->is.n / 2; i++) {
             const float *x = a[t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8];
             const float *y = b[i / 4 * 8 + t % 4 * 2 + i % 2];
-            double sum = p->add ? p->sums[t]->value[i] : 0;
+            double sum = p->is.add ? p->sums[t]->value[i] : 0;
 
             for (int k = 0; k < 16; k++)
-                sum += (double)x[k] * y[k];
+                sum += sign * (double)x[k] * y[k];
             p->sums[t]->value[i] = (float)sum;
         }
     p->done = 1;
@@ -274,27 +291,28 @@ static void multiply(struct wgmma *p)
 /* ask for a multiplication */
 struct ask {
     struct loom_meeting call;
-    struct wgmma p;
-    float *d;
+    struct loom_wgmma is;
+    float *const *d;
+    const unsigned *a;
+    struct loom_site site;
 };
 
 /* The next multiplication that this warp has not asked for. */
 static struct wgmma *next_of(struct loom_groups *g, unsigned warp,
-                             const struct wgmma *like)
+                             const struct ask *like)
 {
     struct wgmma **p = &g->group[warp / 4].first;
 
     while (*p && (*p)->issued >> warp % 4 & 1)
         p = &(*p)->next;
     if (!*p) {
-        *p = malloc(sizeof **p);
+        *p = calloc(1, sizeof **p);
         if (!*p)
             abort();
-        **p = *like;
+        (*p)->is = like->is;
+        (*p)->site = like->site;
     }
-    if ((*p)->a != like->a || (*p)->b != like->b || (*p)->n != like->n ||
-        (*p)->add != like->add || (*p)->turned_a != like->turned_a ||
-        (*p)->turned_b != like->turned_b)
+    if (memcmp(&(*p)->is, &like->is, sizeof like->is))
         loom_fail(like->site, cudaErrorLaunchFailure,
                   "the four warps of a warpgroup ask for different"
                   " multiplications");
@@ -306,7 +324,7 @@ static void ask(struct loom_meeting **lane)
     struct loom_sm *sm = loom_current;
     struct loom_groups *g = groups_of(sm);
     unsigned warp = sm->thread / 32;
-    struct wgmma *own = &((struct ask *)lane[0])->p;
+    const struct ask *own = (struct ask *)lane[0];
     struct wgmma *p = next_of(g, warp, own);
 
     sm->nudge = 0; /* nobody else may have a turn before it is done */
@@ -315,24 +333,40 @@ static void ask(struct loom_meeting **lane)
                   "a warpgroup is four warps, the first a multiple of 4");
     p->issued |= 1u << warp % 4;
     p->group[warp % 4] = g->commits[warp];
-    for (unsigned l = 0; l < 32; l++)
+    for (unsigned l = 0; l < 32; l++) {
+        own = (struct ask *)lane[l];
         p->sums[warp % 4 * 32 + l] =
-            take(g, warp * 32 + l, ((struct ask *)lane[l])->d, p,
-                 (int)g->fenced[warp]);
+            take(g, warp * 32 + l, own->d, p, (int)g->fenced[warp]);
+        if (p->is.held)
+            memcpy(p->a[warp % 4 * 32 + l], own->a, sizeof p->a[0]);
+    }
     loom_progress(sm);
 }
 
 /* let a lane ask */
+void loom_wgmma_of(float *const *d, const struct loom_wgmma *what,
+                   const unsigned *a, const char *file, int line)
+{
+    struct ask own = {{ask}, *what, d, a, {file, line}};
+
+    loom_together(&own.call, file, line);
+}
+
 void loom_wgmma(float *d, int n, uint64_t a, uint64_t b, int add, int turned_a,
                 int turned_b, const char *file, int line)
 {
-    struct ask own = {{ask}, {.a = a, .b = b, .n = n}, d};
+    struct loom_wgmma is = {.a = a,
+                            .b = b,
+                            .n = n,
+                            .element = LOOM_BF16,
+                            .add = add != 0,
+                            .turned_a = turned_a,
+                            .turned_b = turned_b};
+    float *at[128];
 
-    own.p.add = add != 0;
-    own.p.turned_a = turned_a;
-    own.p.turned_b = turned_b;
-    own.p.site = (struct loom_site){file, line};
-    loom_together(&own.call, file, line);
+    for (int i = 0; i < n / 2; i++)
+        at[i] = d + i;
+    loom_wgmma_of(at, &is, NULL, file, line);
 }
 
 /* fence and commit */
