@@ -586,8 +586,9 @@ static void bench_layer(const char *layer, const struct conv *v,
                                              : 2;
     int own = t->type == CUDNN_DATA_FLOAT && !t->cores && !nhwc && which < 3;
     struct bench b = {NULL, v->n};
-    struct bench_case table[5];
+    struct bench_case table[5], fastest;
     char names[5][48], chosen[48];
+    const struct bench_case *timed;
     static const char *const way[] = {"legacy", "first", "best", "turned",
                                       "own"};
     int count = own ? 5 : 4, fast = 1;
@@ -630,16 +631,17 @@ static void bench_layer(const char *layer, const struct conv *v,
     free(want);
     b.flops = 2.0 * conv_y(v) * v->c * v->r * v->s;
     b.peer[0] = {names[0], "of_legacy"};
-    bench_run(table, count, &b);
+    timed = bench_run(table, count, &b);
     /* print the fastest way's rows */
     for (int k = 2; k < count; k++)
-        if (bench_us(&table[k]) < bench_us(&table[fast]))
+        if (bench_us(&timed[k]) < bench_us(&timed[fast]))
             fast = k;
     snprintf(chosen, sizeof chosen, "%s_%s_%s_%s_chosen", layer, whichs[which],
              t->name, nhwc ? "nhwc" : "nchw");
-    table[fast].variant = chosen;
-    bench_row(chosen, v->n, "us", bench_us(&table[fast]), "µs");
-    bench_ratio(&table[fast], &table[0], "of_legacy", 100, "%");
+    fastest = timed[fast];
+    fastest.variant = chosen;
+    bench_row(chosen, v->n, "us", bench_us(&fastest), "µs");
+    bench_ratio(&fastest, &timed[0], "of_legacy", 100, "%");
     bench_row(chosen, v->n, "way", fast, "");
     bench_row(names[0], v->n, "algorithm",
               lw.legacy.algo[which == BIAS_RELU ? 0 : which], "");
