@@ -421,19 +421,28 @@ static float *result_of(const struct shape &s, const void *from)
     return h;
 }
 
-/* Compares n numbers; `part` of the largest may be lost, for a result of bf16
-   or an algorithm that transforms. */
-static void compare(const char *what, const float *got, const float *want,
-                    int64_t n, double part)
+/* The first of n numbers that is off, or -1; `part` of the largest may be lost,
+   for a result of bf16 or an algorithm that transforms. */
+static int64_t first_off(const float *got, const float *want, int64_t n,
+                         double part)
 {
     double most = 0;
 
     for (int64_t i = 0; i < n; i++)
         most = fabs(want[i]) > most ? fabs(want[i]) : most;
     for (int64_t i = 0; i < n; i++)
-        CHECK(fabs(got[i] - want[i]) <= part * (1 + most),
-              "%s: element %lld is %g, not %g", what, (long long)i, got[i],
-              want[i]);
+        if (!(fabs(got[i] - want[i]) <= part * (1 + most)))
+            return i;
+    return -1;
+}
+
+static void compare(const char *what, const float *got, const float *want,
+                    int64_t n, double part)
+{
+    int64_t i = first_off(got, want, n, part);
+
+    CHECK(i < 0, "%s: element %lld is %g, not %g", what, (long long)i, got[i],
+          want[i]);
 }
 
 /* describe a layer's job */
@@ -451,6 +460,14 @@ static const struct kind kinds[] = {
 
 static const char *const whichs[] = {"y", "dx", "dw", "bias_relu"};
 enum { BIAS_RELU = 3 };
+
+/* The tensor that is written. */
+static int result_tensor(int which)
+{
+    if (which == DNN_INPUT_GRADIENT)
+        return 0;
+    return which == DNN_FILTER_GRADIENT ? 1 : 2;
+}
 
 static struct layer_work {
     struct legacy legacy;
@@ -533,9 +550,7 @@ static double lost(const struct bench_case *c, const struct conv *v, int which)
 {
     const float value = 1 + 1.0f / 4096;
     double exact = (double)value * value, terms, want;
-    int out = which == DNN_INPUT_GRADIENT    ? 0
-              : which == DNN_FILTER_GRADIENT ? 1
-                                             : 2;
+    int out = result_tensor(which);
     int64_t at = v->h / 2 * (int64_t)v->w + v->w / 2;
     float got;
 
@@ -561,9 +576,7 @@ static void search(const char *layer, const struct conv *v, int which,
                    int small, int profile)
 {
     const struct kind *t = &kinds[0]; /* fp32 */
-    int out = which == DNN_INPUT_GRADIENT    ? 0
-              : which == DNN_FILTER_GRADIENT ? 1
-                                             : 2;
+    int out = result_tensor(which);
     struct bench b = {NULL, v->n};
     static struct bench_case every[PLANS];
     struct bench_case table[4];
