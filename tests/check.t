@@ -70,7 +70,8 @@ after "they are still kept" "2 of 2;PASS;exit 0;"
 printf '. tests/tap.sh\npass "half"\n: >begun\nsleep 60\ndone_testing\n' >tests/bar.t
 (
     unset B SRC TOOLS BACKEND BACKENDS GPU_NAME TAP JOBS FRESH CHAPTER ONLY PLANTED
-    NO_NVCC=1 exec $MAKE SRC=tangled NOTANGLE= PANDOC= check
+    # timeout passes the signal on to all that make has begun
+    NO_NVCC=1 exec timeout 300 $MAKE SRC=tangled NOTANGLE= PANDOC= check
 ) >said 2>&1 </dev/null &
 for i in $(seq 60); do [ -e begun ] || sleep 1; done
 kill $!
