@@ -111,6 +111,20 @@ ok "options without effect, a library of nvcc's, an option joined or apart" ther
     -gencode arch=compute_90,code=[sm_90,compute_90] --generate-code=arch=compute_80,code=sm_80 -lineinfo -use_fast_math \
     --expt-relaxed-constexpr -Xptxas -v -maxrregcount=32 -rdc=true --std c++17 -O3 -I. -I . -DX=1 -D Y -lcudart -L. one.cu -o one
 prints "the program runs" '^one 0' there ./one
+cat >"$work/feature.cu" <<'END'
+#include <cstdio>
+__global__ void k()
+{
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    printf("90a\n");
+#else
+    printf("none\n");
+#endif
+}
+int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }
+END
+prints "what only 9.0a has, wgmma, is there" '^90a$' there sh -c "$loomcc feature.cu -o feature && ./feature"
+prints "and not on another capability" '^none$' there sh -c "LOOM_CC=8.0 $loomcc feature.cu -o feature && ./feature"
 ok "LOOM_CC, when compiling" there env LOOM_CC=7.5 $loomcc one.cu -o old
 if grep -q loom_capability "$SRC/loom/cuda_runtime_api.c"; then
     prints "the device reports 9.0" '^one 0, 9\.0$' there ./one
@@ -118,6 +132,21 @@ if grep -q loom_capability "$SRC/loom/cuda_runtime_api.c"; then
 else
     skip "the device reports what LOOM_CC said" "needs the runtime that does"
 fi
+cat >"$work/apart.cu" <<'END'
+#include <cstdio>
+#define TIMES << <1, n >> >
+__global__ void k(int v) { printf("%d\n", v); }
+int main() { int n = 1; k << <1, n >> > (3); k TIMES (n << 2 >> 1); return cudaDeviceSynchronize(); }
+END
+prints "a launch as an editor formats it, << < and >> >" '^3$' there sh -c "$loomcc apart.cu -o apart && ./apart"
+also "and as a macro has it" '^2$'
+cat >"$work/leave.cu" <<'END'
+#include <cstdlib>
+__global__ void slow(int *p) { for (int i = 0; i < 3000; i++) { __syncthreads(); p[threadIdx.x] += i; } }
+int main() { int *p; cudaMalloc(&p, 1024); cudaMemset(p, 0, 1024); slow<<<1, 256>>>(p); exit(3); }
+END
+fails_run "a program that calls exit while a kernel runs ends with its code" '^3$' there sh -c "$loomcc leave.cu -o leave; ./leave; e=\$?; echo \$e; exit \$e"
+fails_run "also when it is checked" 'the program ended with 3$' there sh -c "$loomcc --check leave.cu -o leave && ./leave"
 fails_run "a program that is not checked ends with its own code" '^7$' there sh -c './one x; e=$?; echo $e; exit $e'
 ok "dependencies" there $loomcc -c -MD -MP -MF one.d -MT one.o one.cu -o one.o
 ok "name the source and the header" grep -q 'one\.o:.*one\.cu\|^ one\.cu' "$work/one.d"
@@ -134,6 +163,9 @@ ok "a static library and a shared one" there sh -c "
     $loomcc main.o dlink.o -L. -ldevice -lhost -Xlinker -rpath=. -o parts"
 prints "are linked by their names" '^ok: 3 files' there ./parts
 ok "g++ links with what looks like a toolkit" there sh -c "g++ one.o -L$work/lib/loom/lib64 -lcudart -o by_gxx && ./by_gxx | grep -q '^one'"
+fails_run "and what is checked with the checker" 'one2.cu:3: error: out of bounds' there sh -c "
+    sed 's/\*p = threadIdx.x/p[2000000] = 1/' one.cu >past.cu && mv past.cu one2.cu && $loomcc --check -c one2.cu -o one2.o &&
+    g++ one2.o -L$work/lib/loom/lib64 -lcudart -o by_gxx && ./by_gxx"
 prints "nvcc by the path in it" 'release 13' there "$work/lib/loom/bin/nvcc" --version
 
 # ---- bad input ---------------------------------------------------------------
@@ -157,6 +189,8 @@ fails_run "refused: a capability that is none" "^loomcc: LOOM_CC=x: say a comput
 printf '__global__ void k(int *p) { __shared__ int s[20000]; s[*p] = 0; *p = s[p[1]]; }\n' >"$work/big.cu"
 fails_run "refused: too much shared memory" 'big.cu:1: error: k\(int\*\) has 80000 bytes' there $loomcc -c big.cu -o bad
 ok "and no object is left: too much shared memory" there sh -c "! $loomcc -c big.cu -o bad && ! test -e bad"
+printf '#ifdef __CUDA_ARCH__\n#endif\n__global__ void k(int *p) { __shared__ int s[12000]; s[*p] = 0; *p = s[p[1]]; }\n' >"$work/half.cu"
+ok "47 KB are not too much in a file of two halves" there $loomcc -c half.cu -o half.o
 printf '#include "next.h"\nint main() { k<<<1, 2(); }\n' >"$work/broken.cu"
 printf '__global__ void k() { }\n' >"$work/next.h"
 fails_run "refused: a launch that does not parse, in its line" '^broken.cu:2: error: this launch has no end' there $loomcc -c broken.cu -o bad
@@ -194,8 +228,24 @@ if have cmake; then
             cmake -S $D/parts -B cmake -DCMAKE_CUDA_COMPILER=$loomcc -DCMAKE_CUDA_FLAGS=$flags >log 2>&1 &&
             make -C cmake >>log 2>&1 || { cat log; exit 1; }; cmake/parts"
     done
+    # a file of C++ that asks for the toolkit gets Loom's, though one is installed
+    mkdir -p "$work/found"
+    cp "$work/host.cpp" "$work/found"
+    cat >"$work/found/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(found LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+add_executable(found host.cpp)
+target_link_libraries(found CUDA::cudart CUDA::curand)
+add_executable(static host.cpp)
+target_link_libraries(static CUDA::cudart_static)
+END
+    ok "CMake finds Loom as the toolkit, and no other" there sh -c "
+        cmake -S found -B found/b -DCMAKE_CUDA_COMPILER=$loomcc >log 2>&1 && make -C found/b >>log 2>&1 || { cat log; exit 1; }
+        found/b/found && found/b/static && grep '^CUDA_CUDART.*=$work/lib/loom/' found/b/CMakeCache.txt"
 else
     skip "CMake takes it as its CUDA compiler" "needs cmake"
+    skip "CMake finds Loom as the toolkit, and no other" "needs cmake"
 fi
 if have gdb; then
     prints "gdb shows the thread in which it stands" 'thread \(2,0,0\) of block \(0,0,0\); blockDim \(3,1,1\)' there \

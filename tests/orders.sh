@@ -20,7 +20,7 @@ words()
 {
     case $1 in
     check) sed -n '/^cat >.*words.*EOF/,/^EOF/p' tests/loom-check.t | sed '1d;$d' ;;
-    ptx) sed -n "/^done <<'END'/,/^END/p" tests/loom-ptx.t | sed '1d;$d' ;;
+    ptx) sed -n "/^done <<'END'/,/^END/p" tests/loom-ptx.t | sed '1d;/^END/,$d' ;; # the first such list
     esac
 }
 

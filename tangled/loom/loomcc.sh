@@ -383,6 +383,7 @@ cuda()
             half "$t.ii" "$t.host.o" -v names="$t.names" &&
             half "$t.twin.ii" "$t.twin.o" -v names="$t.names" &&
             join "$t" "$2" || return
+        set -- "$1" "$t.twin.o"    # a kernel's shared memory is the device half's
     else
         half "$t.ii" "$2" || return
     fi

@@ -196,7 +196,8 @@ function name_start(p,    q, r, w) {
 }
 
 # find where the configuration ends
-function config_end(p,    from, depth, c, n) {
+# ended: the place behind its mark, which may be written >> >.
+function config_end(p,    from, depth, c, n, q) {
     from = p; commas = depth = 0
     for (; (c = at(p)) != ""; p++) {
         if (c ~ /[[({]/) depth++
@@ -205,7 +206,11 @@ function config_end(p,    from, depth, c, n) {
         else if (depth == 0 && c == ",") commas++
         else if (depth == 0 && c == ">") {
             for (n = 1; at(p + n) == ">"; ) n++
-            if (n > 2 && at(ahead(p + n)) == "(") return p + n - 3
+            ended = p + n
+            if (n > 2 && at(ahead(ended)) == "(") return ended - 3
+            q = ahead(ended)
+            ended = q + 1
+            if (n == 2 && at(q) == ">" && at(ahead(ended)) == "(") return p
             p += n - 1
         }
     }
@@ -240,15 +245,15 @@ function put(text) {
 }
 
 # rewrite a launch
-function rewrite_launch(i,    b, e, q, a, name, launched) {
+function rewrite_launch(i, len,    b, e, q, a, name, launched, breaks) {
     e = back(i - 1)
-    if (at(i + 3) == "<")
+    if (at(i + len) == "<")
         refuse(i, "this is no launch: is it the mark of a merge conflict?")
     b = name_start(e)
-    q = config_end(i + 3)
+    q = config_end(i + len)
     if (commas < 1 || commas > 3)
         refuse(i, "a launch takes a grid and a block, then perhaps bytes of shared memory and a stream; this one has " (commas + 1) " of the four")
-    a = closing(ahead(q + 3))
+    a = closing(ahead(ended))
     if (at(a) == "")
         refuse(i, "the arguments of this launch have no end")
     name = substr(source, b, e - b + 1)
@@ -259,8 +264,10 @@ function rewrite_launch(i,    b, e, q, a, name, launched) {
     if (("device", launched) in declares && !(("global", launched) in declares))
         refuse(i, "a __device__ function call cannot be configured: only a __global__ function is launched")
     copy_to(b)
-    put("(loom_config(\"" name "\", " substr(source, i + 3, q - i - 3) "), " substr(source, b, i - b))
-    done = q + 3
+    breaks = substr(source, i, len) substr(source, q, ended - q)
+    gsub(/[^\n]/, "", breaks)
+    put("(loom_config(\"" name "\", " substr(source, i + len, q - i - len) breaks "), " substr(source, b, i - b))
+    done = ended
     put_before(a + 1, ")")
     return done
 }
@@ -497,7 +504,7 @@ function rewrite_word(p, w,    q, text) {
 # The next of what is rewritten, at p or behind it, or 0; found has its length.
 function next_find(p,    i) {
     for (; p <= length(mask); p += 7800)
-        if (match(substr(mask, p, 8000), /<<<|extern[ \t\n]([^;(){}=]|\([^()]*\))*__shared__|(__)?asm(__)?[ \t\n]*((__)?volatile(__)?[ \t\n]*)?\(|__[a-z_]*[a-z]__|printf|namespace[ \t\n\001]*[{]/)) {
+        if (match(substr(mask, p, 8000), /<<[ \t\n]*<|extern[ \t\n]([^;(){}=]|\([^()]*\))*__shared__|(__)?asm(__)?[ \t\n]*((__)?volatile(__)?[ \t\n]*)?\(|__[a-z_]*[a-z]__|printf|namespace[ \t\n\001]*[{]/)) {
             found = RLENGTH
             return p + RSTART - 1
         }
@@ -509,7 +516,7 @@ function rewrite(    p, i) {
         i = p
         if (at(i) == "<") {
             if (substr(mask, word_start(back(i - 1)), 8) == "operator") p = i + found
-            else p = rewrite_launch(i)
+            else p = rewrite_launch(i, found)
         } else if (at(i + found - 1) == "(") {
             p = !in_word(i - 1) && in_function(i - 1) ? rewrite_asm(i, found) : 0
             if (!p) p = i + found

@@ -39,6 +39,10 @@ static int go(int *p, bool b, int n)
 
     plain<<<1, 2>>>(p, 5);
     plain <<< 1 , 2 >>> (p, 6);
+    plain << <1, 2 >> > (p, 6);
+    plain<<
+        <1, 2>>
+        >(p, 6);
     plain<<<grid, dim3(2, 1), 0, (cudaStream_t)0>>>(p, 7);
     ns::inner::k<int, 4><<<1, dim3{2, 1, 1}>>>(p, 8);
     ::ns::inner::k<int, (4 > 3 ? 1 : 2)><<<1, 2>>>(p, 9);
