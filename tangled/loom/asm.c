@@ -1301,7 +1301,7 @@ static int meet(struct ptx *p, char kind, int bits)
         loom_cluster_wait(f, l);
     } else if (is(p, "bar") || is(p, "barrier")) {
         block_barrier(p);
-    } else if (strncmp(p->op, "vote.sync.", 10) == 0) {
+    } else if (is(p, "vote") && has(p, "sync")) { /* CUB: vote.ballot.sync */
         vote(p);
     } else if (strncmp(p->op, "match.", 6) == 0) {
         match(p, bits);
