@@ -72,7 +72,7 @@ for b in $BACKENDS; do
         $P/few 64 1 --way foo
     each transforms "512 3" "1000 2" "1009 2" "1024 3" "2048 3" "4096 1" \
         "5040 1" "8192 1" "16384 2" "32768 1" "131072 1" "3 0" "961 2" \
-        "6860 1" "8190 1" "4620 2" "262144 1" "16384 9" "1048576 1"
+        "6860 1" "8190 1" "4620 2" "4093 1" "262144 1" "16384 9" "1048576 1"
     each transforms "16384 2 --way four" "65536 1" "65536 1 --way four" \
         "65536 1 --way cluster" "32768 1 --way cluster" "131072 1 --way cluster" \
         "20000 1" "60 3 --step 4" "256 3 --step 3" "16384 2 --step 2"
@@ -94,7 +94,9 @@ for b in $BACKENDS; do
     if [ $b = gpu ]; then
         each convolution "2000 33 256 256 6 31 3" "5000 33 1024 1024 6 31 3" \
             "5000 33 2048 2048 6 31 3" "9000 33 4096 4096 6 31 3" \
-            "20000 100 8192 8192 6 31 3"
+            "100 17 64 8192 6 31 3"
+        fails_run "pieces of 8192 points need more than 48 kB, on the $b" \
+            'invalid argument' $P/convolution 20000 100 8192
         is "the programs that are linked to the kernels have none of their own" \
             "$(nm $P/accuracy.o $P/convolution.o $P/few.o $P/transforms.o |
                 grep ' [TtVWw] _Z[0-9]*fft_[a-z_]*I')" ""

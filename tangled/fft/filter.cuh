@@ -18,7 +18,8 @@ static inline void fft_overlap_free(struct fft_overlap *f)
     fft_plan_free(&f->tables);
 }
 
-/* w[0..taps) on the host; length: of a kernel of fft_kernels. */
+/* w[0..taps) on the host; length: 64, 128, ... 4096. (A launch gets 48 kB of
+   shared memory unasked, and a piece of 8192 needs more.) */
 static inline struct fft_overlap fft_overlap_make(int taps, const float *w,
                                                   int length)
 {
