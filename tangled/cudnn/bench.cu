@@ -7,7 +7,6 @@
 #include "cudnn/fusion.cuh"
 #include "cudnn/graphs.h"
 #include "cudnn/legacy.cuh"
-#include "cudnn/turn.cuh"
 #include "kernels/fill.cuh"
 #include "measure/bench.h"
 #include "tour/args.h"
@@ -103,14 +102,14 @@ enum { PLANS = 512, TENSORS = 4, SETTINGS = 96, TURNS = 0 };
 /* make a job of a layer */
 
 /* hold a graph and its plans */
+
+/* hold a setting */
 struct setting {
     int64_t engine;
     int knobs; /* so many are set */
     struct dnn_knob knob[DNN_KNOBS];
     int64_t value[DNN_KNOBS];
 };
-
-enum { ENGINES = 256 };
 
 static struct job {
     struct dnn g;
@@ -122,8 +121,7 @@ static struct job {
     dnn_desc plan[PLANS], pack[PLANS];
     struct setting setting[PLANS];
     bool tensor_cores[PLANS], captured[PLANS];
-    bool hopeless[ENGINES]; /* by its number */
-    int64_t bytes;          /* of work */
+    int64_t bytes; /* of work */
     void *work;
 } job;
 
@@ -147,7 +145,7 @@ static bool is_captured(struct job *j, int p)
 
 /* build every plan of the graph */
 
-/* add a plan */
+/* compare two settings */
 static bool same_setting(const struct setting *a, const struct setting *b)
 {
     bool same = a->engine == b->engine && a->knobs == b->knobs;
@@ -157,7 +155,8 @@ static bool same_setting(const struct setting *a, const struct setting *b)
     return same;
 }
 
-/* Unless it is refused, is there or hopeless, or has tensor cores and may not. */
+/* add a plan */
+/* Unless it is refused, or is there, or has tensor cores and may not. */
 static void job_add(struct job *j, dnn_desc config, int cores)
 {
     struct setting s;
@@ -169,8 +168,6 @@ static void job_add(struct job *j, dnn_desc config, int cores)
     for (int p = 0; engine && p < j->plans; p++)
         if (same_setting(&s, &j->setting[p]))
             engine = NULL;
-    if (engine && s.engine < ENGINES && j->hopeless[s.engine])
-        engine = NULL;
     if (engine && (cores || !tensor_cores) &&
         j->plans < (j->room ? j->room : PLANS)) {
         plan = dnn_build(&j->g, config, &bytes);
@@ -222,16 +219,8 @@ static double run_us(struct job *j, int p)
     return clock_us() - start;
 }
 
-static bool is_compiled(dnn_desc engine)
-{
-    return dnn_notes(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
-                     CUDNN_TYPE_BEHAVIOR_NOTE) >>
-               CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION &
-           1;
-}
-
-/* Modes A and fallback, and, if numbers, every engine by its number and, without
-   cores, mode B. Without cores, plans that use tensor cores are left out. */
+/* Modes A and fallback, and, if numbers, mode B and every engine by its number.
+   Without cores, plans that use tensor cores are left out. */
 static void job_plans(struct job *j, int cores, int numbers)
 {
     static const cudnnBackendHeurMode_t modes[] = {
@@ -241,7 +230,7 @@ static void job_plans(struct job *j, int cores, int numbers)
     dnn_finish(&j->g);
     must(&j->g, "a graph of the benchmark");
     for (int m = 0; m < 3; m++) {
-        int count = m == 1 && (cores || !numbers)
+        int count = m == 1 && !numbers
                         ? 0
                         : dnn_ask(&j->g, modes[m], configs, PLANS, NULL);
 
@@ -254,8 +243,7 @@ static void job_plans(struct job *j, int cores, int numbers)
         dnn_desc engine = dnn_engine(&j->g, e);
 
         j->g.why[0] = 0;
-        if (engine &&
-            (!dnn_uses_tensor_cores(engine) || (cores && !is_compiled(engine))))
+        if (engine && (cores || !dnn_uses_tensor_cores(engine)))
             job_add_engine(j, engine, cores);
     }
     CHECK(j->plans > 0, "no plan for a graph of the benchmark");
@@ -264,39 +252,30 @@ static void job_plans(struct job *j, int cores, int numbers)
         j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
     must(&j->g, "a variant pack");
     /* leave out plans that do not run */
-    static double took[PLANS];
     double least = 1e15;
-    int kept = 0, all = j->plans, named = j->named;
 
-    for (int p = 0; p < all; p++) {
-        took[p] = run_us(j, p);
-        if (took[p] < 1e6 && (p == 0 || took[p] > 10000 + 4 * least))
-            took[p] = run_us(j, p);
-        if (!j->g.why[0] && took[p] < least)
-            least = took[p];
-        if (j->g.why[0]) {
-            printf("# plan %d of %d was built and does not run: %.*s\n", p, all,
-                   (int)strcspn(j->g.why, "\n"), j->g.why);
-            took[p] = 1e15;
-        }
-        j->g.why[0] = 0;
-    }
-    for (int p = 0; p < all; p++)
-        if (took[p] < 10000 + 4 * least) {
+    for (int p = 0, kept = 0, all = j->plans, named = j->named; p < all; p++) {
+        double took = run_us(j, p);
+
+        if (took > 10000 + 4 * least)
+            took = run_us(j, p);
+        if (!j->g.why[0] && took < least)
+            least = took;
+        if (!j->g.why[0] && took < 10000 + 4 * least) {
             j->captured[kept] = is_captured(j, p);
             j->tensor_cores[kept] = j->tensor_cores[p];
             j->setting[kept] = j->setting[p];
             j->pack[kept] = j->pack[p];
             j->plan[kept++] = j->plan[p];
         } else {
+            if (j->g.why[0])
+                printf("# plan %d of %d was built and does not run: %.*s\n", p,
+                       all, (int)strcspn(j->g.why, "\n"), j->g.why);
+            j->g.why[0] = 0;
             j->named -= p < named;
-            if (j->setting[p].engine < ENGINES)
-                j->hopeless[j->setting[p].engine] = true;
         }
-    j->plans = kept;
-    for (int p = 0; p < j->plans; p++)
-        if (j->setting[p].engine < ENGINES)
-            j->hopeless[j->setting[p].engine] = false;
+        j->plans = kept;
+    }
     CHECK(j->plans > 0, "no plan of a graph of the benchmark runs");
 }
 
@@ -327,45 +306,9 @@ static void run_plan(void *, int how, int)
 }
 
 /* time every plan and find the best */
+static int finalists = 5;
 
-/* look at a plan */
-static cudaEvent_t look_from, look_to;
-
-/* Microseconds of a call, from the second launch. */
-static double look_us(int p)
-{
-    double us = run_us(&job, p);
-    int calls = us > 200 || !job.captured[p] ? 1 : 16;
-    cudaGraphExec_t many = NULL;
-    cudaGraph_t graph;
-    float ms = 0;
-
-    if (calls > 1) {
-        CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
-                                          cudaStreamCaptureModeRelaxed));
-        for (int i = 0; i < calls; i++)
-            run_plan(NULL, p, 0);
-        CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
-        CUDA_CHECK(cudaGraphInstantiate(&many, graph, 0));
-        CUDA_CHECK(cudaGraphDestroy(graph));
-    }
-    for (int i = 0; i < 2; i++) {
-        CUDA_CHECK(cudaEventRecord(look_from, cudaStreamPerThread));
-        if (many)
-            CUDA_CHECK(cudaGraphLaunch(many, cudaStreamPerThread));
-        else
-            run_plan(NULL, p, 0);
-        CUDA_CHECK(cudaEventRecord(look_to, cudaStreamPerThread));
-        CUDA_CHECK(cudaEventSynchronize(look_to));
-        CUDA_CHECK(cudaEventElapsedTime(&ms, look_from, look_to));
-    }
-    if (many)
-        CUDA_CHECK(cudaGraphExecDestroy(many));
-    return 1e3 * ms / calls;
-}
-
-static int finalists = 6;
-
+/* order by time */
 static int faster(const void *a, const void *b)
 {
     double x = bench_us((const struct bench_case *)a);
@@ -381,28 +324,23 @@ static int best_plan(int plans, int cores)
     static struct bench_case table[PLANS];
     int count = 0;
 
-    CUDA_CHECK(cudaEventCreate(&look_from));
-    CUDA_CHECK(cudaEventCreate(&look_to));
     for (int p = 0; p < plans; p++)
         if (cores || !job.tensor_cores[p]) {
             table[count] = {"plan", run_plan, p};
-            table[count].rounds = 1;
-            table[count++].us[0] = look_us(p);
+            table[count].rounds = table[count].by_host = 1;
+            count++;
         }
-    CUDA_CHECK(cudaEventDestroy(look_from));
-    CUDA_CHECK(cudaEventDestroy(look_to));
     if (count == 0)
         return -1;
+    bench_measure(table, count, 1);
     qsort(table, count, sizeof *table, faster);
     count = count < finalists ? count : finalists;
-    while (table[count - 1].us[0] > 1.5 * table[0].us[0])
+    while (bench_us(&table[count - 1]) > 1.5 * bench_us(&table[0]))
         count--;
     for (int k = 0; k < count; k++) {
-        int p = table[k].how, slow = table[k].us[0] > 10000;
-
-        table[k] = {"plan", run_plan, p};
-        table[k].rounds = slow ? 1 : 7;
-        table[k].by_host = !job.captured[p];
+        table[k] = {"plan", run_plan, table[k].how};
+        table[k].rounds = 7;
+        table[k].by_host = !job.captured[table[k].how];
     }
     bench_measure(table, count, 1);
     qsort(table, count, sizeof *table, faster);
@@ -423,28 +361,19 @@ static float *result_of(const struct shape &s, const void *from)
     return h;
 }
 
-/* The first of n numbers that is off, or -1; `part` of the largest may be lost,
-   for a result of bf16 or an algorithm that transforms. */
-static int64_t first_off(const float *got, const float *want, int64_t n,
-                         double part)
+/* Compares n numbers; `part` of the largest may be lost, for a result of bf16
+   or an algorithm that transforms. */
+static void compare(const char *what, const float *got, const float *want,
+                    int64_t n, double part)
 {
     double most = 0;
 
     for (int64_t i = 0; i < n; i++)
         most = fabs(want[i]) > most ? fabs(want[i]) : most;
     for (int64_t i = 0; i < n; i++)
-        if (!(fabs(got[i] - want[i]) <= part * (1 + most)))
-            return i;
-    return -1;
-}
-
-static void compare(const char *what, const float *got, const float *want,
-                    int64_t n, double part)
-{
-    int64_t i = first_off(got, want, n, part);
-
-    CHECK(i < 0, "%s: element %lld is %g, not %g", what, (long long)i, got[i],
-          want[i]);
+        CHECK(fabs(got[i] - want[i]) <= part * (1 + most),
+              "%s: element %lld is %g, not %g", what, (long long)i, got[i],
+              want[i]);
 }
 
 /* describe a layer's job */
@@ -462,14 +391,6 @@ static const struct kind kinds[] = {
 
 static const char *const whichs[] = {"y", "dx", "dw", "bias_relu"};
 enum { BIAS_RELU = 3 };
-
-/* The tensor that is written. */
-static int result_tensor(int which)
-{
-    if (which == DNN_INPUT_GRADIENT)
-        return 0;
-    return which == DNN_FILTER_GRADIENT ? 1 : 2;
-}
 
 static struct layer_work {
     struct legacy legacy;
@@ -539,78 +460,29 @@ static void layer_graph(const struct conv *v, const struct kind *t, bool nhwc,
 }
 
 /* measure one layer in one way */
-
-/* run the other layout's plan */
-static struct job other;
-static dnn_desc other_pack;
-static int result; /* the tensor that is written */
-
-static void exchange_jobs(void)
-{
-    static struct job kept;
-
-    kept = job;
-    job = other;
-    other = kept;
-}
-
-static bool lies_alike(const struct shape &s)
-{
-    return s.dim[1] == 1 || s.dim[2] * s.dim[3] == 1;
-}
-
-static void turn(const struct shape &s, const void *from, void *to)
-{
-    int plane = (int)(s.dim[2] * s.dim[3]), channels = (int)s.dim[1];
-    bool nhwc = s.stride[1] == 1;
-
-    launch_turn(s.half ? 2 : 4, (int)s.dim[0], nhwc ? plane : channels,
-                nhwc ? channels : plane, from, to, cudaStreamPerThread);
-}
-
-static void other_prepare(void)
-{
-    void *memory[TENSORS];
-
-    for (int i = 0; i < job.tensors; i++)
-        memory[i] = lies_alike(job.shape[i]) ? job.memory[i] : other.memory[i];
-    other_pack =
-        dnn_pack(&other.g, other.tensors, other.ids, memory, other.work);
-    must(&other.g, "the other layout's variant pack");
-}
-
-static void run_turned(void *, int how, int)
-{
-    for (int i = 0; i < job.tensors; i++)
-        if (i != result && !lies_alike(job.shape[i]))
-            turn(job.shape[i], job.memory[i], other.memory[i]);
-    dnn_run(&other.g, other.plan[how], other_pack);
-    must(&other.g, "the other layout's plan");
-    if (!lies_alike(job.shape[result]))
-        turn(other.shape[result], other.memory[result], job.memory[result]);
-}
-
-/* Rows of the heuristics' first plan, of the best plan, of the legacy API's
-   best, of the other layout's best plan between turns and, where they exist, of
-   chapter 16's kernels; of_legacy above 100 % is faster than the legacy call
-   (for bias_relu: than its three calls). */
+/* Rows of the heuristics' first plan, of the best plan, of the legacy API's best
+   and, where they exist, of chapter 16's kernels; of_legacy above 100 % is
+   faster than the legacy call (for bias_relu: than its three calls). */
 static void bench_layer(const char *layer, const struct conv *v,
-                        const struct kind *t, bool nhwc, int which, int best,
-                        int turned, int small)
+                        const struct kind *t, bool nhwc, int which, int small)
 {
-    int out = result_tensor(which);
+    int out = which == DNN_INPUT_GRADIENT    ? 0
+              : which == DNN_FILTER_GRADIENT ? 1
+                                             : 2;
     int own = t->type == CUDNN_DATA_FLOAT && !t->cores && !nhwc && which < 3;
     struct bench b = {NULL, v->n};
-    struct bench_case table[5], fastest;
-    char names[5][48], chosen[48];
-    const struct bench_case *timed;
-    static const char *const way[] = {"legacy", "first", "best", "turned",
-                                      "own"};
-    int count = own ? 5 : 4, fast = 1;
+    struct bench_case table[4];
+    char names[4][48];
+    static const char *const way[] = {"legacy", "first", "best", "own"};
+    int best, count = own ? 4 : 3;
     float *want, *got;
 
-    result = out;
-    other_prepare();
+    lw.v = *v;
+    lw.which = which;
+    layer_graph(v, t, nhwc, which, !t->cores);
+    best = best_plan(job.plans, t->cores);
+    CHECK(best >= 0 && job.named > 0, "%s %s %s: no plan", layer, t->name,
+          whichs[which]);
     if (own)
         CUDA_CHECK(
             cudaMalloc((void **)&lw.work, conv_filter_gradient_bytes(v)));
@@ -619,15 +491,11 @@ static void bench_layer(const char *layer, const struct conv *v,
                  whichs[which], t->name, nhwc ? "nhwc" : "nchw", way[k]);
         table[k] = {names[k],
                     k == 0   ? run_legacy
-                    : k == 3 ? run_turned
-                    : k == 4 ? run_own
+                    : k == 3 ? run_own
                              : run_plan,
-                    k == 1   ? 0
-                    : k == 3 ? turned
-                             : best};
+                    k == 1 ? 0 : best};
         table[k].rounds = small;
-        table[k].by_host =
-            !job.captured[0] || !job.captured[best] || !other.captured[turned];
+        table[k].by_host = !job.captured[0] || !job.captured[best];
     }
     /* compare the layer's results */
     run_legacy(NULL, 0, 0);
@@ -646,18 +514,7 @@ static void bench_layer(const char *layer, const struct conv *v,
     free(want);
     b.flops = 2.0 * conv_y(v) * v->c * v->r * v->s;
     b.peer[0] = {names[0], "of_legacy"};
-    timed = bench_run(table, count, &b);
-    /* print the fastest way's rows */
-    for (int k = 2; k < count; k++)
-        if (bench_us(&timed[k]) < bench_us(&timed[fast]))
-            fast = k;
-    snprintf(chosen, sizeof chosen, "%s_%s_%s_%s_chosen", layer, whichs[which],
-             t->name, nhwc ? "nhwc" : "nchw");
-    fastest = timed[fast];
-    fastest.variant = chosen;
-    bench_row(chosen, v->n, "us", bench_us(&fastest), "µs");
-    bench_ratio(&fastest, &timed[0], "of_legacy", 100, "%");
-    bench_row(chosen, v->n, "way", fast, "");
+    bench_run(table, count, &b);
     bench_row(names[0], v->n, "algorithm",
               lw.legacy.algo[which == BIAS_RELU ? 0 : which], "");
     bench_row(names[2], v->n, "engine", (double)job.setting[best].engine, "");
@@ -665,77 +522,18 @@ static void bench_layer(const char *layer, const struct conv *v,
     bench_row(names[2], v->n, "plans", job.plans, "");
     CUDA_CHECK(cudaFree(lw.work));
     lw.work = NULL;
-}
-
-/* find the best plan that is right */
-static int right_plan(int cores)
-{
-    int out = result_tensor(lw.which), best = best_plan(job.plans, cores);
-    float *want = NULL, *got;
-    int64_t off;
-
-    while (best >= job.named) {
-        if (!want) {
-            run_legacy(NULL, 0, 0);
-            CUDA_CHECK(cudaDeviceSynchronize());
-            want = result_of(job.shape[out], job.memory[out]);
-        }
-        run_plan(NULL, best, 0);
-        CUDA_CHECK(cudaDeviceSynchronize());
-        got = result_of(job.shape[out], job.memory[out]);
-        off = first_off(got, want, elements(job.shape[out]), 0.02);
-        free(got);
-        if (off < 0)
-            break;
-        printf("# engine %d is wrong\n", (int)job.setting[best].engine);
-        for (int p = best + 1; p < job.plans; p++) {
-            job.plan[p - 1] = job.plan[p], job.pack[p - 1] = job.pack[p];
-            job.setting[p - 1] = job.setting[p];
-            job.tensor_cores[p - 1] = job.tensor_cores[p];
-            job.captured[p - 1] = job.captured[p];
-        }
-        job.plans--;
-        best = best_plan(job.plans, cores);
-    }
-    free(want);
-    return best;
+    job_free(&job);
 }
 
 /* measure a layer's passes */
 static void bench_passes(const char *layer, const struct conv *v,
-                         const struct kind *t, int small, int named)
+                         const struct kind *t, bool nhwc, int small)
 {
-    struct legacy legacy[2];
-    int best[2];
-
-    for (int nhwc = 0; nhwc < 2; nhwc++) {
-        legacy[nhwc] = legacy_make(handle, v, t->type, nhwc, t->math);
-        legacy_choose(&legacy[nhwc], t->math);
-    }
-    lw.v = *v;
-    for (int which = 0; which <= BIAS_RELU; which++) {
-        lw.which = which;
-        for (int nhwc = 0; nhwc < 2; nhwc++) {
-            exchange_jobs();
-            lw.legacy = legacy[nhwc];
-            layer_graph(v, t, nhwc, which, !t->cores || !named);
-            best[nhwc] = right_plan(t->cores);
-            CHECK(best[nhwc] >= 0 && job.named > 0, "%s %s %s: no plan", layer,
-                  t->name, whichs[which]);
-        }
-        for (int nhwc = 0; nhwc < 2; nhwc++) {
-            exchange_jobs();
-            lw.legacy = legacy[nhwc];
-            bench_layer(layer, v, t, nhwc, which, best[nhwc], best[!nhwc],
-                        small);
-        }
-        for (int nhwc = 0; nhwc < 2; nhwc++) {
-            job_free(&job);
-            exchange_jobs();
-        }
-    }
-    for (int nhwc = 0; nhwc < 2; nhwc++)
-        legacy_free(legacy[nhwc]);
+    lw.legacy = legacy_make(handle, v, t->type, nhwc, t->math);
+    legacy_choose(&lw.legacy, t->math);
+    for (int which = 0; which <= BIAS_RELU; which++)
+        bench_layer(layer, v, t, nhwc, which, small);
+    legacy_free(lw.legacy);
     memset(&lw.legacy, 0, sizeof lw.legacy);
 }
 
@@ -861,12 +659,11 @@ static void bench_gate(int64_t n, int small)
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--named")};
-    int small, named; /* with tensor cores no engine by number */
+    struct arg args[] = {ARG_FLAG("--small")};
+    int small;
 
     args_parse(argc, argv, "cuDNN's graphs", args, ARG_COUNT(args));
     small = (int)args[0].value;
-    named = (int)args[1].value;
     finalists = small ? 2 : finalists;
     /* begin the measurement */
     DNN_CHECK(cudnnCreate(&handle));
@@ -881,9 +678,11 @@ int main(int argc, char **argv)
             struct conv first = {n, 1, 28, 28, 32, 3, 3, 1, 1, 1};
             struct conv second = {n, 32, 14, 14, 64, 3, 3, 1, 1, 1};
 
-            if (!small)
-                bench_passes("first", &first, &kinds[t], 0, named);
-            bench_passes("second", &second, &kinds[t], small, named);
+            for (int nhwc = 0; nhwc < 2; nhwc++) {
+                if (!small)
+                    bench_passes("first", &first, &kinds[t], nhwc, 0);
+                bench_passes("second", &second, &kinds[t], nhwc, small);
+            }
             if (n == 256 || small) {
                 bench_product("third", n, 3136, 128, &kinds[t], small);
                 bench_product("fourth", n, 128, 10, &kinds[t], small);

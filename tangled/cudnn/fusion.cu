@@ -1,7 +1,6 @@
 /* fusion: this chapter's own fused kernels beside the steps one by one. */
 #include "conv/reference_d.h"
 #include "cudnn/fusion.cuh"
-#include "cudnn/turn.cuh"
 #include "reduce/bound.h"
 #include "tour/args.h"
 #include "tour/rng.h"
@@ -168,47 +167,6 @@ static void try_affine(void)
     CHECK(affine_of(1, 0, 0, 0, 0.25f).scale == 2, "eps is under the root");
 }
 
-/* try to turn */
-template <class T>
-static void try_turn(int count, int rows, int cols)
-{
-    size_t n = (size_t)count * rows * cols, at = 0;
-    T *h = (T *)check_alloc(n + 2, sizeof *h), *d[2];
-
-    for (size_t i = 0; i < n + 2; i++)
-        h[i] = (T)(i < n ? i : 7);
-    for (int k = 0; k < 2; k++) {
-        CUDA_CHECK(cudaMalloc((void **)&d[k], (n + 2) * sizeof *h));
-        CUDA_CHECK(
-            cudaMemcpy(d[k], h, (n + 2) * sizeof *h, cudaMemcpyHostToDevice));
-    }
-    launch_turn(sizeof(T), count, rows, cols, d[0], d[1], 0);
-    CUDA_CHECK(
-        cudaMemcpy(h, d[1], (n + 2) * sizeof *h, cudaMemcpyDeviceToHost));
-    for (int b = 0; b < count; b++)
-        for (int j = 0; j < cols; j++)
-            for (int i = 0; i < rows; i++, at++)
-                CHECK(h[at] == (T)(((size_t)b * rows + i) * cols + j),
-                      "%d x %d x %d: element %zu is %u", count, rows, cols, at,
-                      (unsigned)h[at]);
-    CHECK(h[n] == 7 && h[n + 1] == 7, "element %zu of %zu was written", n, n);
-    for (int k = 0; k < 2; k++)
-        CUDA_CHECK(cudaFree(d[k]));
-    free(h);
-}
-
-static void try_turns(void)
-{
-    static const int sizes[][3] = {{1, 1, 1},    {3, 32, 9},  {2, 9, 32},
-                                   {2, 33, 31},  {2, 64, 66}, {0, 4, 4},
-                                   {2, 196, 32}, {1, 2, 130}, {1, 100, 64}};
-
-    for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes); k++) {
-        try_turn<uint16_t>(sizes[k][0], sizes[k][1], sizes[k][2]);
-        try_turn<uint32_t>(sizes[k][0], sizes[k][1], sizes[k][2]);
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("n", 1000, 0, 1 << 24),
@@ -234,8 +192,6 @@ int main(int argc, char **argv)
         try_gate((size_t)args[0].value, which, &seed);
     for (int i = 0; which & 4 && i < layers; i++)
         try_layer(shapes[i], &seed);
-    if (which == 7)
-        try_turns();
     if (which == 7)
         printf("ok: sigmoid of %d sums both ways, and %d fused layers\n",
                (int)args[0].value, layers);

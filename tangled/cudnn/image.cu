@@ -96,9 +96,11 @@ static void must(const struct dnn *g, const char *what)
 
 enum { PLANS = 512, TENSORS = 4, SETTINGS = 0, TURNS = 0 };
 
-/* make a job of a layer */
+/* make a job of an image */
 
-/* hold a graph and its plans */
+/* hold an image's plans */
+
+/* hold a setting */
 struct setting {
     int64_t engine;
     int knobs; /* so many are set */
@@ -141,9 +143,9 @@ static bool is_captured(struct job *j, int p)
     return good;
 }
 
-/* build every plan of the graph */
+/* build an image's plans */
 
-/* add a plan */
+/* compare two settings */
 static bool same_setting(const struct setting *a, const struct setting *b)
 {
     bool same = a->engine == b->engine && a->knobs == b->knobs;
@@ -153,6 +155,7 @@ static bool same_setting(const struct setting *a, const struct setting *b)
     return same;
 }
 
+/* add an image's plan */
 /* Unless it is refused, is there or hopeless, or has tensor cores and may not. */
 static void job_add(struct job *j, dnn_desc config, int cores)
 {
@@ -259,7 +262,7 @@ static void job_plans(struct job *j, int cores, int numbers)
     for (int p = 0; p < j->plans; p++)
         j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
     must(&j->g, "a variant pack");
-    /* leave out plans that do not run */
+    /* leave out an image's slow plans */
     static double took[PLANS];
     double least = 1e15;
     int kept = 0, all = j->plans, named = j->named;
@@ -322,8 +325,6 @@ static void run_plan(void *, int how, int)
     must(&job.g, "a plan's run");
 }
 
-/* time every plan and find the best */
-
 /* look at a plan */
 static cudaEvent_t look_from, look_to;
 
@@ -360,8 +361,10 @@ static double look_us(int p)
     return 1e3 * ms / calls;
 }
 
+/* find an image's best plan */
 static int finalists = 6;
 
+/* order by time */
 static int faster(const void *a, const void *b)
 {
     double x = bench_us((const struct bench_case *)a);
@@ -419,28 +422,19 @@ static float *result_of(const struct shape &s, const void *from)
     return h;
 }
 
-/* The first of n numbers that is off, or -1; `part` of the largest may be lost,
-   for a result of bf16 or an algorithm that transforms. */
-static int64_t first_off(const float *got, const float *want, int64_t n,
-                         double part)
+/* Compares n numbers; `part` of the largest may be lost, for a result of bf16
+   or an algorithm that transforms. */
+static void compare(const char *what, const float *got, const float *want,
+                    int64_t n, double part)
 {
     double most = 0;
 
     for (int64_t i = 0; i < n; i++)
         most = fabs(want[i]) > most ? fabs(want[i]) : most;
     for (int64_t i = 0; i < n; i++)
-        if (!(fabs(got[i] - want[i]) <= part * (1 + most)))
-            return i;
-    return -1;
-}
-
-static void compare(const char *what, const float *got, const float *want,
-                    int64_t n, double part)
-{
-    int64_t i = first_off(got, want, n, part);
-
-    CHECK(i < 0, "%s: element %lld is %g, not %g", what, (long long)i, got[i],
-          want[i]);
+        CHECK(fabs(got[i] - want[i]) <= part * (1 + most),
+              "%s: element %lld is %g, not %g", what, (long long)i, got[i],
+              want[i]);
 }
 
 /* describe a layer's job */
@@ -458,14 +452,6 @@ static const struct kind kinds[] = {
 
 static const char *const whichs[] = {"y", "dx", "dw", "bias_relu"};
 enum { BIAS_RELU = 3 };
-
-/* The tensor that is written. */
-static int result_tensor(int which)
-{
-    if (which == DNN_INPUT_GRADIENT)
-        return 0;
-    return which == DNN_FILTER_GRADIENT ? 1 : 2;
-}
 
 static struct layer_work {
     struct legacy legacy;
@@ -585,7 +571,7 @@ static void filter_image(int side, int k)
                                  {"plan_tf32", run_plan},
                                  {"legacy", run_legacy}};
     const char *names[] = {"direct", "plan", "plan_tf32", "legacy"};
-    const int out = result_tensor(DNN_FORWARD);
+    const int out = 2;
     int count = 3;
     float *want, *got;
 

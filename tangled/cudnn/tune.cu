@@ -101,14 +101,14 @@ enum { PLANS = 512, TENSORS = 4, SETTINGS = 96, TURNS = 24 };
 /* make a job of a layer */
 
 /* hold a graph and its plans */
+
+/* hold a setting */
 struct setting {
     int64_t engine;
     int knobs; /* so many are set */
     struct dnn_knob knob[DNN_KNOBS];
     int64_t value[DNN_KNOBS];
 };
-
-enum { ENGINES = 256 };
 
 static struct job {
     struct dnn g;
@@ -120,8 +120,7 @@ static struct job {
     dnn_desc plan[PLANS], pack[PLANS];
     struct setting setting[PLANS];
     bool tensor_cores[PLANS], captured[PLANS];
-    bool hopeless[ENGINES]; /* by its number */
-    int64_t bytes;          /* of work */
+    int64_t bytes; /* of work */
     void *work;
 } job;
 
@@ -145,7 +144,7 @@ static bool is_captured(struct job *j, int p)
 
 /* build every plan of the graph */
 
-/* add a plan */
+/* compare two settings */
 static bool same_setting(const struct setting *a, const struct setting *b)
 {
     bool same = a->engine == b->engine && a->knobs == b->knobs;
@@ -155,7 +154,8 @@ static bool same_setting(const struct setting *a, const struct setting *b)
     return same;
 }
 
-/* Unless it is refused, is there or hopeless, or has tensor cores and may not. */
+/* add a plan */
+/* Unless it is refused, or is there, or has tensor cores and may not. */
 static void job_add(struct job *j, dnn_desc config, int cores)
 {
     struct setting s;
@@ -167,8 +167,6 @@ static void job_add(struct job *j, dnn_desc config, int cores)
     for (int p = 0; engine && p < j->plans; p++)
         if (same_setting(&s, &j->setting[p]))
             engine = NULL;
-    if (engine && s.engine < ENGINES && j->hopeless[s.engine])
-        engine = NULL;
     if (engine && (cores || !tensor_cores) &&
         j->plans < (j->room ? j->room : PLANS)) {
         plan = dnn_build(&j->g, config, &bytes);
@@ -220,16 +218,8 @@ static double run_us(struct job *j, int p)
     return clock_us() - start;
 }
 
-static bool is_compiled(dnn_desc engine)
-{
-    return dnn_notes(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
-                     CUDNN_TYPE_BEHAVIOR_NOTE) >>
-               CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION &
-           1;
-}
-
-/* Modes A and fallback, and, if numbers, every engine by its number and, without
-   cores, mode B. Without cores, plans that use tensor cores are left out. */
+/* Modes A and fallback, and, if numbers, mode B and every engine by its number.
+   Without cores, plans that use tensor cores are left out. */
 static void job_plans(struct job *j, int cores, int numbers)
 {
     static const cudnnBackendHeurMode_t modes[] = {
@@ -239,7 +229,7 @@ static void job_plans(struct job *j, int cores, int numbers)
     dnn_finish(&j->g);
     must(&j->g, "a graph of the benchmark");
     for (int m = 0; m < 3; m++) {
-        int count = m == 1 && (cores || !numbers)
+        int count = m == 1 && !numbers
                         ? 0
                         : dnn_ask(&j->g, modes[m], configs, PLANS, NULL);
 
@@ -252,8 +242,7 @@ static void job_plans(struct job *j, int cores, int numbers)
         dnn_desc engine = dnn_engine(&j->g, e);
 
         j->g.why[0] = 0;
-        if (engine &&
-            (!dnn_uses_tensor_cores(engine) || (cores && !is_compiled(engine))))
+        if (engine && (cores || !dnn_uses_tensor_cores(engine)))
             job_add_engine(j, engine, cores);
     }
     CHECK(j->plans > 0, "no plan for a graph of the benchmark");
@@ -262,39 +251,30 @@ static void job_plans(struct job *j, int cores, int numbers)
         j->pack[p] = dnn_pack(&j->g, j->tensors, j->ids, j->memory, j->work);
     must(&j->g, "a variant pack");
     /* leave out plans that do not run */
-    static double took[PLANS];
     double least = 1e15;
-    int kept = 0, all = j->plans, named = j->named;
 
-    for (int p = 0; p < all; p++) {
-        took[p] = run_us(j, p);
-        if (took[p] < 1e6 && (p == 0 || took[p] > 10000 + 4 * least))
-            took[p] = run_us(j, p);
-        if (!j->g.why[0] && took[p] < least)
-            least = took[p];
-        if (j->g.why[0]) {
-            printf("# plan %d of %d was built and does not run: %.*s\n", p, all,
-                   (int)strcspn(j->g.why, "\n"), j->g.why);
-            took[p] = 1e15;
-        }
-        j->g.why[0] = 0;
-    }
-    for (int p = 0; p < all; p++)
-        if (took[p] < 10000 + 4 * least) {
+    for (int p = 0, kept = 0, all = j->plans, named = j->named; p < all; p++) {
+        double took = run_us(j, p);
+
+        if (took > 10000 + 4 * least)
+            took = run_us(j, p);
+        if (!j->g.why[0] && took < least)
+            least = took;
+        if (!j->g.why[0] && took < 10000 + 4 * least) {
             j->captured[kept] = is_captured(j, p);
             j->tensor_cores[kept] = j->tensor_cores[p];
             j->setting[kept] = j->setting[p];
             j->pack[kept] = j->pack[p];
             j->plan[kept++] = j->plan[p];
         } else {
+            if (j->g.why[0])
+                printf("# plan %d of %d was built and does not run: %.*s\n", p,
+                       all, (int)strcspn(j->g.why, "\n"), j->g.why);
+            j->g.why[0] = 0;
             j->named -= p < named;
-            if (j->setting[p].engine < ENGINES)
-                j->hopeless[j->setting[p].engine] = true;
         }
-    j->plans = kept;
-    for (int p = 0; p < j->plans; p++)
-        if (j->setting[p].engine < ENGINES)
-            j->hopeless[j->setting[p].engine] = false;
+        j->plans = kept;
+    }
     CHECK(j->plans > 0, "no plan of a graph of the benchmark runs");
 }
 
@@ -325,45 +305,9 @@ static void run_plan(void *, int how, int)
 }
 
 /* time every plan and find the best */
+static int finalists = 5;
 
-/* look at a plan */
-static cudaEvent_t look_from, look_to;
-
-/* Microseconds of a call, from the second launch. */
-static double look_us(int p)
-{
-    double us = run_us(&job, p);
-    int calls = us > 200 || !job.captured[p] ? 1 : 16;
-    cudaGraphExec_t many = NULL;
-    cudaGraph_t graph;
-    float ms = 0;
-
-    if (calls > 1) {
-        CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
-                                          cudaStreamCaptureModeRelaxed));
-        for (int i = 0; i < calls; i++)
-            run_plan(NULL, p, 0);
-        CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
-        CUDA_CHECK(cudaGraphInstantiate(&many, graph, 0));
-        CUDA_CHECK(cudaGraphDestroy(graph));
-    }
-    for (int i = 0; i < 2; i++) {
-        CUDA_CHECK(cudaEventRecord(look_from, cudaStreamPerThread));
-        if (many)
-            CUDA_CHECK(cudaGraphLaunch(many, cudaStreamPerThread));
-        else
-            run_plan(NULL, p, 0);
-        CUDA_CHECK(cudaEventRecord(look_to, cudaStreamPerThread));
-        CUDA_CHECK(cudaEventSynchronize(look_to));
-        CUDA_CHECK(cudaEventElapsedTime(&ms, look_from, look_to));
-    }
-    if (many)
-        CUDA_CHECK(cudaGraphExecDestroy(many));
-    return 1e3 * ms / calls;
-}
-
-static int finalists = 6;
-
+/* order by time */
 static int faster(const void *a, const void *b)
 {
     double x = bench_us((const struct bench_case *)a);
@@ -379,28 +323,23 @@ static int best_plan(int plans, int cores)
     static struct bench_case table[PLANS];
     int count = 0;
 
-    CUDA_CHECK(cudaEventCreate(&look_from));
-    CUDA_CHECK(cudaEventCreate(&look_to));
     for (int p = 0; p < plans; p++)
         if (cores || !job.tensor_cores[p]) {
             table[count] = {"plan", run_plan, p};
-            table[count].rounds = 1;
-            table[count++].us[0] = look_us(p);
+            table[count].rounds = table[count].by_host = 1;
+            count++;
         }
-    CUDA_CHECK(cudaEventDestroy(look_from));
-    CUDA_CHECK(cudaEventDestroy(look_to));
     if (count == 0)
         return -1;
+    bench_measure(table, count, 1);
     qsort(table, count, sizeof *table, faster);
     count = count < finalists ? count : finalists;
-    while (table[count - 1].us[0] > 1.5 * table[0].us[0])
+    while (bench_us(&table[count - 1]) > 1.5 * bench_us(&table[0]))
         count--;
     for (int k = 0; k < count; k++) {
-        int p = table[k].how, slow = table[k].us[0] > 10000;
-
-        table[k] = {"plan", run_plan, p};
-        table[k].rounds = slow ? 1 : 7;
-        table[k].by_host = !job.captured[p];
+        table[k] = {"plan", run_plan, table[k].how};
+        table[k].rounds = 7;
+        table[k].by_host = !job.captured[table[k].how];
     }
     bench_measure(table, count, 1);
     qsort(table, count, sizeof *table, faster);
@@ -421,28 +360,19 @@ static float *result_of(const struct shape &s, const void *from)
     return h;
 }
 
-/* The first of n numbers that is off, or -1; `part` of the largest may be lost,
-   for a result of bf16 or an algorithm that transforms. */
-static int64_t first_off(const float *got, const float *want, int64_t n,
-                         double part)
+/* Compares n numbers; `part` of the largest may be lost, for a result of bf16
+   or an algorithm that transforms. */
+static void compare(const char *what, const float *got, const float *want,
+                    int64_t n, double part)
 {
     double most = 0;
 
     for (int64_t i = 0; i < n; i++)
         most = fabs(want[i]) > most ? fabs(want[i]) : most;
     for (int64_t i = 0; i < n; i++)
-        if (!(fabs(got[i] - want[i]) <= part * (1 + most)))
-            return i;
-    return -1;
-}
-
-static void compare(const char *what, const float *got, const float *want,
-                    int64_t n, double part)
-{
-    int64_t i = first_off(got, want, n, part);
-
-    CHECK(i < 0, "%s: element %lld is %g, not %g", what, (long long)i, got[i],
-          want[i]);
+        CHECK(fabs(got[i] - want[i]) <= part * (1 + most),
+              "%s: element %lld is %g, not %g", what, (long long)i, got[i],
+              want[i]);
 }
 
 /* describe a layer's job */
@@ -460,14 +390,6 @@ static const struct kind kinds[] = {
 
 static const char *const whichs[] = {"y", "dx", "dw", "bias_relu"};
 enum { BIAS_RELU = 3 };
-
-/* The tensor that is written. */
-static int result_tensor(int which)
-{
-    if (which == DNN_INPUT_GRADIENT)
-        return 0;
-    return which == DNN_FILTER_GRADIENT ? 1 : 2;
-}
 
 static struct layer_work {
     struct legacy legacy;
@@ -550,7 +472,9 @@ static double lost(const struct bench_case *c, const struct conv *v, int which)
 {
     const float value = 1 + 1.0f / 4096;
     double exact = (double)value * value, terms, want;
-    int out = result_tensor(which);
+    int out = which == DNN_INPUT_GRADIENT    ? 0
+              : which == DNN_FILTER_GRADIENT ? 1
+                                             : 2;
     int64_t at = v->h / 2 * (int64_t)v->w + v->w / 2;
     float got;
 
@@ -576,7 +500,9 @@ static void search(const char *layer, const struct conv *v, int which,
                    int small, int profile)
 {
     const struct kind *t = &kinds[0]; /* fp32 */
-    int out = result_tensor(which);
+    int out = which == DNN_INPUT_GRADIENT    ? 0
+              : which == DNN_FILTER_GRADIENT ? 1
+                                             : 2;
     struct bench b = {NULL, v->n};
     static struct bench_case every[PLANS];
     struct bench_case table[4];
@@ -676,7 +602,7 @@ static void search(const char *layer, const struct conv *v, int which,
 
 int main(int argc, char **argv)
 {
-    struct arg args[] = {ARG_TEXT("--only", "second_dx"), ARG_FLAG("--small"),
+    struct arg args[] = {ARG_TEXT("--only", ""), ARG_FLAG("--small"),
                          ARG_FLAG("--profile")};
     int small;
 
@@ -697,7 +623,7 @@ int main(int argc, char **argv)
                 char name[32];
 
                 snprintf(name, sizeof name, "%s_%s", layer, whichs[which]);
-                if (!strcmp(args[0].text, "all") || !strcmp(args[0].text, name))
+                if (!*args[0].text || !strcmp(args[0].text, name))
                     search(layer, k ? &second : &first, which, small,
                            (int)args[2].value);
             }
