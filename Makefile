@@ -205,31 +205,38 @@ $(B)/loom/%.o: $(SRC)/%.c
 # A C program that calls the runtime takes Loom's header, like any .cu.
 $(B)/loom/async/plain.o: CPPFLAGS += -isystem $(SRC)/loom
 $(B)/loom/cudnn/%.o: CPPFLAGS += $(CUDNN_INC)
-$(B)/gpu/cudnn/%.o: NVFLAGS += $(CUDNN_INC)
+$(B)/gpu/cudnn/%.o $(B)/gpu/cudnn/%.cubin: NVFLAGS += $(CUDNN_INC)
 $(B)/gpu/%.o: $(SRC)/%.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)
 	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
+# Where no GPU will run it: nvcc reads the whole file and makes machine code of the kernels,
+# as fast as it can; the host's part is not compiled once more (for Loom it was) nor linked.
+FAST      = $(eval FAST := $(if $(shell $(NVCC) --help | grep Ofast-compile),--Ofast-compile=max,-Xcicc -O1 -Xptxas -O1))$(FAST)
+$(B)/gpu/%.cubin: $(SRC)/%.cu
+	@mkdir -p $(@D)
+	$(call say,nvcc)
+	$(Q)$(NVCC) $(filter-out -O3 -lineinfo,$(NVFLAGS)) $(FAST) -MMD -MP -MF $@.d -MT $@ -cubin -o $@ $<
+objects   = $(foreach o,$(1),$(B)/gpu/$o.o $(B)/gpu/$o.cubin)
 
 # What measures puts short calls into a graph, which the default stream refuses.
-$(B)/gpu/%/bench.o $(B)/gpu/%/tune.o $(B)/gpu/cudnn/image.o $(addprefix $(B)/gpu/measure/,rotate.o gallery.o): NVFLAGS += -default-stream per-thread
+$(call objects,%/bench %/tune cudnn/image measure/rotate measure/gallery): NVFLAGS += -default-stream per-thread
 # What sgemm launches is compiled once.
 $(addprefix $(B)/gpu/gemm/,bench gemm tune): $(B)/gpu/gemm/kernels.o
-$(addprefix $(B)/gpu/gemm/,bench.o gemm.o tune.o): NVFLAGS += -DSGEMM_LINKED
+$(call objects,gemm/bench gemm/gemm gemm/tune): NVFLAGS += -DSGEMM_LINKED
 # So is what plans of chapter 18 launch; nvcc 13 keeps kernels that are templates to each
 # file, if it is not told otherwise.
-FFT_LINKED := $(addprefix $(B)/gpu/fft/,accuracy convolution few transforms)
+FFT_LINKED := accuracy convolution few transforms
 STUBS = $(if $(shell $(NVCC) --help | grep static-global-template-stub),-static-global-template-stub=false)
-$(FFT_LINKED): $(B)/gpu/fft/kernels.o
-$(FFT_LINKED:%=%.o): NVFLAGS += -include fft/linked.cuh
-$(addsuffix .o,$(FFT_LINKED) $(B)/gpu/fft/kernels): NVFLAGS += $(STUBS)
-# NVQUICK: how .ci/run, which runs none of them, has those compiled whose machine code no
-# test reads.
+$(FFT_LINKED:%=$(B)/gpu/fft/%): $(B)/gpu/fft/kernels.o
+$(call objects,$(FFT_LINKED:%=fft/%)): NVFLAGS += -include fft/linked.cuh
+$(call objects,$(addprefix fft/,$(FFT_LINKED) kernels)): NVFLAGS += $(STUBS)
+# NVQUICK: flags for programs whose machine code no test reads, and nobody will time.
 $(foreach c,$(filter-out simt loom matmul atomics memory measure stack,$(SLUGS)),$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.
-$(addprefix $(B)/gpu/async/,cdp.o bench.o): NVFLAGS += -rdc=true
+$(call objects,async/cdp async/bench): NVFLAGS += -rdc=true
 CUPTI    := $(dir $(NVCC))../extras/CUPTI
-$(B)/gpu/async/timeline.o: NVFLAGS += -I$(CUPTI)/include -default-stream per-thread
+$(call objects,async/timeline): NVFLAGS += -I$(CUPTI)/include -default-stream per-thread
 
 # For Loom, launches are rewritten into C++ that g++ understands.
 REWRITE := $(firstword $(wildcard $(SRC)/loom/rewrite.awk tangled/loom/rewrite.awk))
@@ -241,6 +248,8 @@ $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@if [ -f $< ]; then awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@; \
 	    else rm -f $@; fi       # a header that is gone, but some .d still names it
 compile_cu = $(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(HEAD:%=-fpch-deps -isystem $(B)/$(1)/head) $(FLAGS_$(1)) $(LOOM) -MD -MP
+# Templates make hundreds of kernels, and each runs for a moment.
+$(B)/loom/fft/%.o $(addprefix $(B)/loom/gemm/,bench.o once.o): private FLAGS_loom := -Og
 make_head  = cp $< $(@:.gch=) && $(compile_cu) -w -x c++-header -c -MF $(@:.gch=.d) -MT $@ -o $@ $<
 $(B)/loom/head/cuda_runtime.h.gch: $(SRC)/loom/cuda_runtime.h
 	@mkdir -p $(@D)
@@ -320,7 +329,8 @@ TAP      := $(B)/$(if $(SANITIZE),sanitize,tap)
 TESTS    := $(patsubst tests/%.t,%,$(wildcard $(if $(CHAPTER),$(foreach c,$(CHAPTER),tests/$c.t tests/$c-*.t),tests/*.t)))
 VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
     ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
-TESTED    = $(if $(filter loom,$(BACKEND)),$(PROGS_loom) $(PROGS_inst)) $(if $(NVCC),$(PROGS_gpu))
+CUBINS    = $(foreach p,$(PROGS_gpu) $(addprefix $(B)/gpu/,gemm/kernels fft/kernels),$p$(if $(wildcard $(p:$(B)/gpu/%=$(SRC)/%.cu)),.cubin))
+TESTED    = $(if $(filter loom,$(BACKEND)),$(PROGS_loom) $(PROGS_inst)) $(if $(NVCC),$(if $(GPU_NAME),$(PROGS_gpu),$(CUBINS)))
 # The longest begin first. What times a GPU runs when all others have ended: their
 # work would be in its times.
 LONG     := memory atomics cudnn tensor loom gemm random race kernels matmul sync mnist \

@@ -84,7 +84,8 @@ wide_loads()
         awk '/Function :/ { f = $NF } /LDS\.128/ { print f }' |
         sed -n 's/.*multiply_tiledI\(.*\)EEv.*/\1/p' | sort -u | tr '\n' ' '
 }
-if have cuobjdump && [ -x $B/gpu/matmul/traffic ]; then
+if have cuobjdump && have nvcc; then
+    $MAKE -s SRC="$SRC" B="$B" $B/gpu/matmul/traffic >"$tap_tmp/make" 2>&1 || tap_diag <"$tap_tmp/make"
     is "a tile of A is read by 16 bytes, a turned one is not" \
         "$(wide_loads)" "Li0ELi0 Li0ELi1 "
 else

@@ -7,7 +7,7 @@ dir=$(dirname "$2")/pdf
 mkdir -p "$dir"
 for run in 1 2 3 4; do
     before=$(cat "$dir/book$volume.aux" "$dir/book$volume.toc" 2> /dev/null | cksum)
-    if ! xelatex -interaction=nonstopmode -halt-on-error \
+    if ! xelatex -no-pdf -interaction=nonstopmode -halt-on-error \
         -output-directory="$dir" -jobname="book$volume" \
         "\\def\\weave{$3}\\def\\volume{$volume}\\input{$1}" > "$dir/out$volume.txt"; then
         sed -n '/^!/,/^l\./p' "$dir/out$volume.txt"
@@ -17,5 +17,6 @@ for run in 1 2 3 4; do
     after=$(cat "$dir/book$volume.aux" "$dir/book$volume.toc" | cksum)
     [ "$before" != "$after" ] || break
 done
+xdvipdfmx -q -E -o "$dir/book$volume.pdf" "$dir/book$volume.xdv"
 mv "$dir/book$volume.pdf" "$2"
 echo "the book: $2 ($run runs)"
