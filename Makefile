@@ -341,7 +341,7 @@ check:
 	@test -n "$(TESTS)" || { echo "check: chapter $(CHAPTER) has no test of its own" >&2; exit 2; }
 	@$(if $(filter gpu,$(BACKEND)),test -n "$(and $(NVCC),$(GPU_NAME))" || { echo "check: BACKEND=gpu needs nvcc and a GPU" >&2; exit 2; })
 	@echo "check: back ends: $(strip $(BACKEND)); nvcc: $(call none,$(NVCC),nothing is compiled for a GPU);" \
-	    "GPU: $(call none,$(GPU_NAME),tests that need one are skipped);" \
+	    "GPU: $(call none,$(GPU_NAME),$(if $(NVCC),programs for one are compiled but not linked$(comma) and )tests that need one are skipped);" \
 	    "noweb: $(call none,$(NOTANGLE),tangled/ is used as committed);" \
 	    "pandoc: $(call none,$(PANDOC),no page is woven)"
 	@$(VERDICT) keys $(TESTS)
