@@ -25,13 +25,15 @@ struct matrix {
     int rows, cols, ld; /* as it is stored */
     size_t count;       /* of all numbers, with the gaps */
     float *h, *d;       /* on the host and on the device */
+    float *room;        /* d lies in it, at its begin or a few numbers on */
 };
 
 enum filling { RANDOM, SMALL, NANS };
+enum { SHIFTS = 8 }; /* one more than d may lie behind its room's begin */
 
 static inline void matrix_free(struct matrix *x)
 {
-    CUDA_CHECK(cudaFree(x->d));
+    CUDA_CHECK(cudaFree(x->room));
     free(x->h);
 }
 /* op(X) is rows x cols. matrix_free() it. */
@@ -39,7 +41,7 @@ static inline struct matrix matrix_make(char t, int rows, int cols, int gap,
                                         enum filling how, uint64_t seed)
 {
     struct matrix x = {
-        t == 'N' ? rows : cols, t == 'N' ? cols : rows, 0, 0, NULL, NULL};
+        t == 'N' ? rows : cols, t == 'N' ? cols : rows, 0, 0, NULL, NULL, NULL};
 
     x.ld = x.cols + gap > 0 ? x.cols + gap : 1;
     x.count = (size_t)x.rows * x.ld + 8;
@@ -49,24 +51,33 @@ static inline struct matrix matrix_make(char t, int rows, int cols, int gap,
         for (int j = 0; j < x.cols; j++)
             x.h[(size_t)i * x.ld + j] =
                 how == SMALL ? rng_small(&seed) : 2 * rng_float(&seed) - 1;
-    CUDA_CHECK(cudaMalloc((void **)&x.d, x.count * sizeof *x.d));
+    CUDA_CHECK(
+        cudaMalloc((void **)&x.room, (x.count + SHIFTS) * sizeof *x.room));
+    x.d = x.room;
     CUDA_CHECK(
         cudaMemcpy(x.d, x.h, x.count * sizeof *x.d, cudaMemcpyHostToDevice));
     return x;
+}
+/* Moves it on the device, `shift` < SHIFTS numbers behind its room's begin. */
+static inline void matrix_shift(struct matrix *x, int shift)
+{
+    x->d = x->room + shift;
+    CUDA_CHECK(cudaMemcpy(x->d, x->h, x->count * sizeof *x->d,
+                          cudaMemcpyHostToDevice));
 }
 
 /* list the trials */
 static const struct trial {
     float alpha, beta;
     enum filling ab, c;
-    int gap;
+    int gap, shift;
 } trials[] = {
-    {1, 0, SMALL, NANS, 0},   /* exact; C is not read */
-    {1, 0, RANDOM, NANS, 3},  /* rows with gaps */
-    {-2, 1, SMALL, SMALL, 1}, /* exact, added to C */
-    {0.7f, -1.3f, RANDOM, RANDOM, 5},
-    {0, 0.5f, NANS, RANDOM, 2}, /* A and B are not read */
-    {0, 0, NANS, NANS, 1},      /* nothing is read */
+    {1, 0, SMALL, NANS, 0, 0},   /* exact; C is not read */
+    {1, 0, RANDOM, NANS, 3, 1},  /* rows with gaps, at odd addresses */
+    {-2, 1, SMALL, SMALL, 1, 0}, /* exact, added to C */
+    {0.7f, -1.3f, RANDOM, RANDOM, 5, 2},
+    {0, 0.5f, NANS, RANDOM, 2, 3}, /* A and B are not read */
+    {0, 0, NANS, NANS, 1, 0},      /* nothing is read */
 };
 
 enum { TRIALS = sizeof trials / sizeof *trials };
@@ -142,6 +153,9 @@ static inline void try_product(const struct way *w, char ta, char tb, int m,
     float *got = (float *)check_alloc(c.count, sizeof *got);
     size_t bytes = c.count * sizeof *got;
 
+    matrix_shift(&a, t->shift);
+    matrix_shift(&b, t->shift);
+    matrix_shift(&c, t->shift);
     for (; w->name; w++) {
         CUDA_CHECK(cudaMemcpy(c.d, c.h, bytes, cudaMemcpyHostToDevice));
         w->run(ta, tb, m, n, k, t->alpha, a.d, a.ld, b.d, b.ld, t->beta, c.d,

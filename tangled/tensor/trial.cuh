@@ -18,11 +18,12 @@ struct way16 {
 struct matrix16 {
     struct matrix x; /* the same as float; no array on the device */
     bf16 *h, *d;
+    bf16 *room; /* as a matrix's */
 };
 
 static inline void matrix16_free(struct matrix16 *y)
 {
-    CUDA_CHECK(cudaFree(y->d));
+    CUDA_CHECK(cudaFree(y->room));
     free(y->h);
     free(y->x.h);
 }
@@ -39,7 +40,7 @@ static inline struct matrix16 matrix16_make(char t, int rows, int cols, int gap,
     struct matrix16 y = {matrix_make(t, rows, cols, wide, how, seed)};
     size_t count;
 
-    CUDA_CHECK(cudaFree(y.x.d));
+    CUDA_CHECK(cudaFree(y.x.room));
     if (gap == WHOLE && stored == 0) /* a matrix of nothing */
         y.x.ld = 8;
     count = y.x.count;
@@ -48,10 +49,18 @@ static inline struct matrix16 matrix16_make(char t, int rows, int cols, int gap,
         y.h[i] = __float2bfloat16(y.x.h[i]);
         y.x.h[i] = __bfloat162float(y.h[i]);
     }
-    CUDA_CHECK(cudaMalloc((void **)&y.d, count * sizeof *y.d));
+    CUDA_CHECK(cudaMalloc((void **)&y.room, (count + SHIFTS) * sizeof *y.room));
+    y.d = y.room;
     CUDA_CHECK(
         cudaMemcpy(y.d, y.h, count * sizeof *y.d, cudaMemcpyHostToDevice));
     return y;
+}
+
+static inline void matrix16_shift(struct matrix16 *y, int shift)
+{
+    y->d = y->room + shift;
+    CUDA_CHECK(cudaMemcpy(y->d, y->h, y->x.count * sizeof *y->d,
+                          cudaMemcpyHostToDevice));
 }
 
 /* list the trials of bf16 */
@@ -60,8 +69,8 @@ static const struct trial trials16[] = {
     {1, 0, RANDOM, NANS, WHOLE},
     {-2, 1, SMALL, SMALL, WHOLE}, /* exact, added to C */
     {0.7f, -1.3f, RANDOM, RANDOM, WHOLE},
-    {0.7f, -1.3f, RANDOM, RANDOM, 5}, /* rows that begin anywhere */
-    {0, 0.5f, NANS, RANDOM, WHOLE},   /* A and B are not read */
+    {0.7f, -1.3f, RANDOM, RANDOM, 5, 3}, /* rows that begin anywhere */
+    {0, 0.5f, NANS, RANDOM, WHOLE},      /* A and B are not read */
 };
 
 enum { TRIALS16 = sizeof trials16 / sizeof *trials16 };
@@ -116,6 +125,9 @@ static inline void try_product16(const struct way16 *w, int has_wgmma, char ta,
         (bf16 *)check_alloc(a.x.count + b.x.count + c.x.count, sizeof *got);
     size_t bytes = c.x.count * sizeof *got;
 
+    matrix16_shift(&a, t->shift);
+    matrix16_shift(&b, t->shift);
+    matrix16_shift(&c, t->shift);
     for (; w->name; w++) {
         if (w->needs_wgmma && (!has_wgmma || t->gap != WHOLE || m == 0 ||
                                n == 0 || k == 0 || t->alpha == 0))
