@@ -18,8 +18,8 @@ static inline void fft_overlap_free(struct fft_overlap *f)
     fft_plan_free(&f->tables);
 }
 
-/* w[0..taps) on the host; length: 64, 128, ... 4096. (A launch gets 48 kB of
-   shared memory unasked, and a piece of 8192 needs more.) */
+/* w[0..taps) on the host; length: 64, 128, ... 4096. (A launch gets 48 KB of
+   shared memory unasked; a piece of 8192 needs more and gains nothing.) */
 static inline struct fft_overlap fft_overlap_make(int taps, const float *w,
                                                   int length)
 {
@@ -32,7 +32,7 @@ static inline struct fft_overlap fft_overlap_make(int taps, const float *w,
     f.kernel = fft_find(&f.tables, length, 0);
     if (f.kernel && !f.kernel->filter)
         f.kernel = fft_find(&f.tables, length, 1);
-    CHECK(f.kernel && f.kernel->filter,
+    CHECK(f.kernel && f.kernel->filter && f.kernel->shared <= 48 << 10,
           "overlap-save: no kernel for pieces of %d points", length);
     CHECK(taps >= 1 && taps <= length,
           "overlap-save: %d taps in pieces of %d points", taps, length);
