@@ -231,8 +231,6 @@ STUBS = $(if $(shell $(NVCC) --help | grep static-global-template-stub),-static-
 $(FFT_LINKED:%=$(B)/gpu/fft/%): $(B)/gpu/fft/kernels.o
 $(call objects,$(FFT_LINKED:%=fft/%)): NVFLAGS += -include fft/linked.cuh
 $(call objects,$(addprefix fft/,$(FFT_LINKED) kernels)): NVFLAGS += $(STUBS)
-# NVQUICK: flags for programs whose machine code no test reads, and nobody will time.
-$(foreach c,$(filter-out simt loom matmul atomics memory measure stack,$(SLUGS)),$(B)/gpu/$c/%.o): NVFLAGS += $(NVQUICK)
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.
 $(call objects,async/cdp async/bench): NVFLAGS += -rdc=true
 CUPTI    := $(dir $(NVCC))../extras/CUPTI

@@ -1,4 +1,5 @@
 /* tensor_cutlass: CUTLASS's kernels beside cuBLAS's and ours. Chapter 15.
+   It has not run yet: until it has, no number of it stands in the book.
    Needs CUTLASS 4 (its include/ and tools/util/include/) and sm_90a:
 
    nvcc -std=c++17 -O3 -DNDEBUG --expt-relaxed-constexpr -arch=sm_90a \

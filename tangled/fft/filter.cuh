@@ -19,7 +19,7 @@ static inline void fft_overlap_free(struct fft_overlap *f)
 }
 
 /* w[0..taps) on the host; length: 64, 128, ... 4096. (A launch gets 48 KB of
-   shared memory unasked; a piece of 8192 needs more and gains nothing.) */
+   shared memory unasked, and a piece of 8192 needs more.) */
 static inline struct fft_overlap fft_overlap_make(int taps, const float *w,
                                                   int length)
 {

@@ -25,11 +25,11 @@ struct matrix {
     int rows, cols, ld; /* as it is stored */
     size_t count;       /* of all numbers, with the gaps */
     float *h, *d;       /* on the host and on the device */
-    float *room;        /* d lies in it, at its begin or a few numbers on */
+    float *room;        /* d lies in it, at its start or a few numbers on */
 };
 
 enum filling { RANDOM, SMALL, NANS };
-enum { SHIFTS = 8 }; /* one more than d may lie behind its room's begin */
+enum { SHIFTS = 8 }; /* one more than d may lie behind its room's start */
 
 static inline void matrix_free(struct matrix *x)
 {
@@ -58,7 +58,7 @@ static inline struct matrix matrix_make(char t, int rows, int cols, int gap,
         cudaMemcpy(x.d, x.h, x.count * sizeof *x.d, cudaMemcpyHostToDevice));
     return x;
 }
-/* Moves it on the device, `shift` < SHIFTS numbers behind its room's begin. */
+/* Moves it on the device, `shift` < SHIFTS numbers behind its room's start. */
 static inline void matrix_shift(struct matrix *x, int shift)
 {
     x->d = x->room + shift;
