@@ -11,14 +11,13 @@
 /* look at a file before opening it */
 char *file_read(const char *path, size_t *size)
 {
-    struct stat about;
-    int there = stat(path, &about) == 0;
-    int regular = there && S_ISREG(about.st_mode);
-    FILE *file = regular ? fopen(path, "rb") : NULL;
+    struct stat about = {0};
+    FILE *file;
     char *bytes;
 
-    if (there && !regular)
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         stop("%s: is no regular file", path);
+    file = fopen(path, "rb");
     if (file == NULL)
         stop("%s: %s", path, strerror(errno));
     if (about.st_size < 1 || about.st_size > 1 << 30)
@@ -68,10 +67,8 @@ static void folder_sync(const char *path)
 
     snprintf(copy, sizeof copy, "%s", path);
     fd = open(dirname(copy), O_RDONLY);
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
+    fsync(fd); /* may fail, and fails if fd is -1 */
+    close(fd);
 }
 
 /* put the new file in its place */

@@ -60,12 +60,10 @@ void keep_load(const char *path, struct keep *k, const struct model *m,
     lr = strtof(meta[LR].value, &end);
     if (*end != '\0' || !(lr > 0 && lr < 1e30f))
         stop("%s: its metadata \"lr\" is \"%s\"", path, meta[LR].value);
+    *k = (struct keep){.lr = lr, .seed = n[SEED], .data = n[DATA]};
     k->epoch = (int)n[EPOCH];
     k->batch = (int)n[BATCH];
     k->width = (int)n[WIDTH];
-    k->lr = lr;
-    k->seed = n[SEED];
-    k->data = n[DATA];
     snprintf(k->path, sizeof k->path, "%.15s", meta[PATH].value);
     snprintf(k->precision, sizeof k->precision, "%.7s", meta[PRECISION].value);
     free(file);

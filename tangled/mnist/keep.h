@@ -5,7 +5,6 @@
 #include "mnist/safetensors.h"
 
 /* hold what decides the next weights */
-/* What decides the next weights, besides the weights. */
 struct keep {
     int epoch; /* how many are finished */
     int batch, width;

@@ -50,25 +50,16 @@ void st_write(const char *path, const struct tensor *t, int count,
 }
 
 /* say what is wrong with a header */
-__attribute__((format(printf, 1, 2))) static const char *wrong(const char *fmt,
-                                                               ...)
-{
-    static char sentence[600];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(sentence, sizeof sentence, fmt, args);
-    va_end(args);
-    return sentence;
-}
+static char sentence[600];
+#define WRONG(...) (snprintf(sentence, sizeof sentence, __VA_ARGS__), sentence)
 
 struct reader {
-    const char *begin, *at; /* the header, which ends with a 0 */
+    const char *begin, *at, *end; /* the header; a 0 stands at its end */
 };
 
 static const char *wrong_here(const struct reader *r, const char *what)
 {
-    return wrong("byte %d: %s", 8 + (int)(r->at - r->begin), what);
+    return WRONG("byte %d: %s", 8 + (int)(r->at - r->begin), what);
 }
 
 /* take the metadata */
@@ -96,65 +87,54 @@ static const char *take_pairs(struct reader *r, struct st_pair *meta, int pairs)
         return wrong_here(r, "metadata in { } are wanted here");
     for (int i = 0; i < pairs; i++)
         if (meta[i].value[0] == '\0')
-            return wrong("its metadata lack \"%s\", so it is no checkpoint of "
+            return WRONG("its metadata lack \"%s\", so it is no checkpoint of "
                          "this trainer",
                          meta[i].key);
     return NULL;
 }
 
-/* take a tensor of a header */
-enum { ST_MOST = 32 }; /* tensors that may be wanted */
-
-struct place {
-    uint64_t from, to; /* to 0: not yet */
-};
-
-static const char *take_tensor(struct reader *r, const struct tensor *t,
-                               int count, struct place *place)
-{
-    char name[ST_TEXT], shape[ST_TEXT], from[20], to[20], want[ST_TEXT];
-    int n = 0, i = 0;
-
-    sscanf(r->at,
-           ", \"%127[^\"\\]\" : { \"dtype\" : \"F32\" , \"shape\" : "
-           "[ %127[0-9,] ] , \"data_offsets\" : [ %18[0-9] , %18[0-9] ] } %n",
-           name, shape, from, to, &n);
-    if (n == 0)
-        return wrong_here(r, "a tensor with dtype F32, shape and data_offsets "
-                             "is wanted here");
-    while (i < count && strcmp(name, t[i].name) != 0)
-        i++;
-    if (i == count)
-        return wrong("%s: a tensor that the model has not", name);
-    if (place[i].to != 0)
-        return wrong("%s: a tensor of this name was there before", name);
-    if (strcmp(shape, st_shape(&t[i], want)) != 0)
-        return wrong("%s is [%s]; the model's is [%s]", name, shape, want);
-    place[i] = (struct place){strtoull(from, NULL, 10), strtoull(to, NULL, 10)};
-    if (place[i].to - place[i].from != 4 * t[i].count)
-        return wrong("%s: data_offsets are not as far apart as the shape says",
-                     name);
-    r->at += n;
-    return NULL;
-}
-
-/* check that the bytes are shared out exactly */
-static const char *check_bytes(const struct tensor *t, int count,
-                               const struct place *place, uint64_t bytes)
+/* take the tensors */
+/* to[i]: where tensor i ends, of so many bytes; 0 before. */
+static const char *take_tensors(struct reader *r, const struct tensor *t,
+                                int count, uint64_t bytes, uint64_t *to)
 {
     uint64_t at = 0;
 
-    for (int i = 0; i < count; i++)
-        if (place[i].to == 0)
-            return wrong("has no tensor %s", t[i].name);
-    for (int n = 0, i; n < count; n++, at = place[i].to) {
-        for (i = 0; i < count && place[i].from != at;)
+    while (*r->at == ',') {
+        char name[ST_TEXT], shape[ST_TEXT], begin[20], end[20], want[ST_TEXT];
+        int n = 0, i = 0;
+
+        sscanf(r->at,
+               ", \"%127[^\"\\]\" : { \"dtype\" : \"F32\" , \"shape\" : "
+               "[ %127[0-9,] ] , \"data_offsets\" : [ %18[0-9] , %18[0-9] ] } "
+               "%n",
+               name, shape, begin, end, &n);
+        if (n == 0)
+            return wrong_here(r, "a tensor with dtype F32, shape and "
+                                 "data_offsets is wanted here");
+        r->at += n;
+        while (i < count && strcmp(name, t[i].name) != 0)
             i++;
         if (i == count)
-            return wrong("no tensor begins at byte %" PRIu64, at);
+            return WRONG("%s: a tensor that the model has not", name);
+        if (to[i] != 0)
+            return WRONG("%s: a tensor of this name was there before", name);
+        if (strcmp(shape, st_shape(&t[i], want)) != 0)
+            return WRONG("%s is [%s]; the model's is [%s]", name, shape, want);
+        to[i] = at + 4 * t[i].count;
+        if (strtoull(begin, NULL, 10) != at || strtoull(end, NULL, 10) != to[i])
+            return WRONG("%s has bytes %s to %s; %" PRIu64 " to %" PRIu64
+                         " are next",
+                         name, begin, end, at, to[i]);
+        at = to[i];
     }
+    if (*r->at != '}' || r->at + 1 + strspn(r->at + 1, " ") != r->end)
+        return wrong_here(r, "the header does not end here as it should");
+    for (int i = 0; i < count; i++)
+        if (to[i] == 0)
+            return WRONG("has no tensor %s", t[i].name);
     if (at != bytes)
-        return wrong("was cut off, or goes on: its tensors take %" PRIu64
+        return WRONG("was cut off, or goes on: its tensors take %" PRIu64
                      " bytes; it has %" PRIu64,
                      at, bytes);
     return NULL;
@@ -164,30 +144,24 @@ static const char *check_bytes(const struct tensor *t, int count,
 const char *st_decode(char *file, size_t size, const struct tensor *t,
                       int count, float *w, struct st_pair *meta, int pairs)
 {
-    struct reader r = {file + 8, file + 8};
-    struct place place[ST_MOST] = {{0, 0}};
+    struct reader r = {file + 8, file + 8, NULL};
+    uint64_t n, to[TENSORS] = {0};
     const char *why;
-    char *end, behind;
-    uint64_t n;
+    char *data, behind;
 
-    CHECK(count <= ST_MOST, "%d tensors; at most %d", count, ST_MOST);
+    CHECK(count <= TENSORS, "%d tensors; at most %d", count, TENSORS);
     memcpy(&n, file, size < 8 ? 0 : 8);
     if (size < 8 || n > 1 << 16 || n > size - 8)
-        return wrong("is no safetensors file, or was cut off: it has %zu bytes",
+        return WRONG("is no safetensors file, or was cut off: it has %zu bytes",
                      size);
-    end = file + 8 + n;
-    behind = *end;
-    *end = '\0';
+    r.end = data = file + 8 + n;
+    behind = *data;
+    *data = '\0';
     why = take_pairs(&r, meta, pairs);
-    while (why == NULL && t && *r.at == ',')
-        why = take_tensor(&r, t, count, place);
-    if (why == NULL && t &&
-        (*r.at != '}' || r.at + 1 + strspn(r.at + 1, " ") != end))
-        why = wrong_here(&r, "the header does not end here as it should");
-    *end = behind;
     if (why == NULL && t)
-        why = check_bytes(t, count, place, size - 8 - n);
+        why = take_tensors(&r, t, count, size - 8 - n, to);
+    *data = behind;
     for (int i = 0; why == NULL && t && i < count; i++)
-        memcpy(w + t[i].at, end + place[i].from, 4 * t[i].count);
+        memcpy(w + t[i].at, data + to[i] - 4 * t[i].count, 4 * t[i].count);
     return why;
 }

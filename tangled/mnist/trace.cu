@@ -4,6 +4,8 @@
 #include "mnist/synth.h"
 
 /* take a step in ranges */
+#define RANGE(name, ...) range_open(name), __VA_ARGS__, range_close()
+
 static void step_in_ranges(struct gpu *c, int n)
 {
     struct gpu_block *a = &c->block[0], *b = &c->block[1];
@@ -11,18 +13,15 @@ static void step_in_ranges(struct gpu *c, int n)
 
     c->stats = c->moments;
     c->n = n;
-    range_open("load"), gpu_load(c, r), gpu_biases(c), range_close();
-    range_open("block 1"), c->by->convolve(c, a);
-    gpu_normalize(c, a), range_close();
-    range_open("block 2"), c->by->convolve(c, b);
-    gpu_normalize(c, b), range_close();
-    range_open("head"), gpu_head(c), range_close();
-    range_open("loss"), gpu_loss(c), range_close();
-    range_open("head back"), gpu_head_back(c), range_close();
-    range_open("2 back"), gpu_block_back(c, b);
-    c->by->convolve_back(c, b), range_close();
-    range_open("1 back"), gpu_block_back(c, a), gpu_join(c), range_close();
-    range_open("update"), gpu_descend(c, c->kept), range_close();
+    RANGE("load", gpu_load(c, r), gpu_biases(c));
+    RANGE("block 1", c->by->convolve(c, a), gpu_normalize(c, a));
+    RANGE("block 2", c->by->convolve(c, b), gpu_normalize(c, b));
+    RANGE("head", gpu_head(c));
+    RANGE("loss", gpu_loss(c));
+    RANGE("head back", gpu_head_back(c));
+    RANGE("2 back", gpu_block_back(c, b), c->by->convolve_back(c, b));
+    RANGE("1 back", gpu_block_back(c, a), gpu_join(c));
+    RANGE("update", gpu_descend(c, c->kept));
 }
 
 /* trace a step */
