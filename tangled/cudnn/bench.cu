@@ -460,16 +460,45 @@ static void layer_graph(const struct conv *v, const struct kind *t, bool nhwc,
 }
 
 /* measure one layer in one way */
+
+/* run the gradient of one channel */
+static void run_one_channel(void *, int, int)
+{
+    launch_one_channel_gradient(
+        &lw.v, job.shape[2].stride[3] == 1, (__nv_bfloat16 *)job.memory[2],
+        (__nv_bfloat16 *)job.memory[1], (__nv_bfloat16 *)job.memory[0],
+        cudaStreamPerThread);
+}
+
+/* count the nodes of a call */
+/* Kernels, copies and settings of memory. */
+static size_t nodes_of(const struct bench_case *c)
+{
+    cudaGraph_t graph;
+    size_t nodes = 0;
+
+    CUDA_CHECK(cudaStreamBeginCapture(cudaStreamPerThread,
+                                      cudaStreamCaptureModeRelaxed));
+    c->launch(NULL, c->how, 0);
+    CUDA_CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
+    CUDA_CHECK(cudaGraphGetNodes(graph, NULL, &nodes));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    return nodes;
+}
+
 /* Rows of the heuristics' first plan, of the best plan, of the legacy API's best
-   and, where they exist, of chapter 16's kernels; of_legacy above 100 % is
-   faster than the legacy call (for bias_relu: than its three calls). */
+   and, where they exist, of chapter 16's kernels or this chapter's; of_legacy
+   above 100 % is faster than the legacy call (for bias_relu: than its three
+   calls). */
 static void bench_layer(const char *layer, const struct conv *v,
                         const struct kind *t, bool nhwc, int which, int small)
 {
     int out = which == DNN_INPUT_GRADIENT    ? 0
               : which == DNN_FILTER_GRADIENT ? 1
                                              : 2;
-    int own = t->type == CUDNN_DATA_FLOAT && !t->cores && !nhwc && which < 3;
+    int one = t->half && v->c == 1 && which == DNN_INPUT_GRADIENT;
+    int own = one || (t->type == CUDNN_DATA_FLOAT && !t->cores && !nhwc &&
+                      which != BIAS_RELU);
     struct bench b = {NULL, v->n};
     struct bench_case table[4];
     char names[4][48];
@@ -479,7 +508,7 @@ static void bench_layer(const char *layer, const struct conv *v,
 
     lw.v = *v;
     lw.which = which;
-    layer_graph(v, t, nhwc, which, !t->cores);
+    layer_graph(v, t, nhwc, which, !t->cores || which != BIAS_RELU);
     best = best_plan(job.plans, t->cores);
     CHECK(best >= 0 && job.named > 0, "%s %s %s: no plan", layer, t->name,
           whichs[which]);
@@ -490,9 +519,10 @@ static void bench_layer(const char *layer, const struct conv *v,
         snprintf(names[k], sizeof names[k], "%s_%s_%s_%s_%s", layer,
                  whichs[which], t->name, nhwc ? "nhwc" : "nchw", way[k]);
         table[k] = {names[k],
-                    k == 0   ? run_legacy
-                    : k == 3 ? run_own
-                             : run_plan,
+                    k == 0  ? run_legacy
+                    : k < 3 ? run_plan
+                    : one   ? run_one_channel
+                            : run_own,
                     k == 1 ? 0 : best};
         table[k].rounds = small;
         table[k].by_host = !job.captured[0] || !job.captured[best];
@@ -520,6 +550,8 @@ static void bench_layer(const char *layer, const struct conv *v,
     bench_row(names[2], v->n, "engine", (double)job.setting[best].engine, "");
     bench_row(names[2], v->n, "named", best < job.named, "");
     bench_row(names[2], v->n, "plans", job.plans, "");
+    for (int k = 0; k < count && !table[k].by_host; k++)
+        bench_row(names[k], v->n, "nodes", (double)nodes_of(&table[k]), "");
     CUDA_CHECK(cudaFree(lw.work));
     lw.work = NULL;
     job_free(&job);
@@ -664,7 +696,7 @@ int main(int argc, char **argv)
 
     args_parse(argc, argv, "cuDNN's graphs", args, ARG_COUNT(args));
     small = (int)args[0].value;
-    finalists = small ? 2 : finalists;
+    finalists = small ? 2 : 8;
     /* begin the measurement */
     DNN_CHECK(cudnnCreate(&handle));
     DNN_CHECK(cudnnSetStream(handle, cudaStreamPerThread));

@@ -154,6 +154,48 @@ static void try_layer(struct conv v, uint64_t *seed)
     free(l.x), free(l.w), free(l.norm), free(l.want), free(l.bound), free(y);
 }
 
+/* try the gradient of one channel */
+static void try_one_channel(struct conv v, bool planes, uint64_t *seed)
+{
+    size_t count[] = {conv_y(&v), conv_w(&v), conv_x(&v)};
+    size_t plane = (size_t)v.h * v.w;
+    double *h[3];
+    __nv_bfloat16 *b[3], *d[3], seven = __float2bfloat16(7);
+
+    for (int i = 0; i < 3; i++) { /* dy, w, dx */
+        h[i] = (double *)check_alloc(count[i], sizeof *h[i]);
+        b[i] = (__nv_bfloat16 *)check_alloc(count[i] + 1, sizeof *b[i]);
+        for (size_t at = 0; at < count[i]; at++) {
+            size_t to = at; /* in memory */
+
+            h[i][at] = (int)(5 * rng_float(seed)) - 2;
+            if (i == 0 && !planes)
+                to = (at / plane / v.k * plane + at % plane) * v.k +
+                     at / plane % v.k;
+            b[i][to] = __float2bfloat16((float)h[i][at]);
+        }
+        b[i][count[i]] = seven;
+        CUDA_CHECK(cudaMalloc((void **)&d[i], (count[i] + 1) * sizeof *d[i]));
+        CUDA_CHECK(cudaMemcpy(d[i], b[i], (count[i] + 1) * sizeof *d[i],
+                              cudaMemcpyHostToDevice));
+    }
+    launch_one_channel_gradient(&v, planes, d[0], d[1], d[2], 0);
+    conv_input_gradient_d(&v, h[0], h[1], h[2]);
+    CUDA_CHECK(cudaMemcpy(b[2], d[2], (count[2] + 1) * sizeof *d[2],
+                          cudaMemcpyDeviceToHost));
+    for (size_t at = 0; at < count[2]; at++)
+        CHECK(__bfloat162float(b[2][at]) ==
+                  __bfloat162float(__float2bfloat16((float)h[2][at])),
+              "gradient %zu of one channel is %g, not %g", at,
+              __bfloat162float(b[2][at]), h[2][at]);
+    CHECK(__bfloat162float(b[2][count[2]]) == 7, "element %zu was written",
+          count[2]);
+    for (int i = 0; i < 3; i++) {
+        CUDA_CHECK(cudaFree(d[i]));
+        free(h[i]), free(b[i]);
+    }
+}
+
 /* check what a channel becomes */
 /* A channel ten times as wide, with the same gamma, comes out as wide. */
 static void try_affine(void)
@@ -179,6 +221,11 @@ int main(int argc, char **argv)
         {2, 5, 9, 7, 3, 3, 3, 1, 1, 1},   {3, 2, 5, 6, 2, 2, 3, 1, 0, 1},
         {0, 2, 6, 6, 3, 3, 3, 1, 1, 1},   {1, 2, 3, 3, 5, 3, 3, 1, 0, 1},
         {1, 4, 13, 11, 6, 5, 3, 2, 2, 1}, {2, 2, 12, 12, 3, 3, 3, 1, 2, 2}};
+    static const struct conv single[] = {{2, 1, 28, 28, 32, 3, 3, 1, 1, 1},
+                                         {3, 1, 5, 8, 16, 3, 3, 1, 1, 1},
+                                         {1, 1, 7, 9, 5, 3, 3, 1, 1, 1},
+                                         {5, 1, 1, 1, 9, 3, 3, 1, 1, 1},
+                                         {0, 1, 4, 4, 8, 3, 3, 1, 1, 1}};
     int which = *args[1].text ? 0 : 7, layers = sizeof shapes / sizeof *shapes;
 
     for (int i = 0; i < 3; i++)
@@ -192,8 +239,11 @@ int main(int argc, char **argv)
         try_gate((size_t)args[0].value, which, &seed);
     for (int i = 0; which & 4 && i < layers; i++)
         try_layer(shapes[i], &seed);
+    for (int i = 0; which & 4 && i < 10; i++)
+        try_one_channel(single[i / 2], i % 2, &seed);
     if (which == 7)
-        printf("ok: sigmoid of %d sums both ways, and %d fused layers\n",
+        printf("ok: sigmoid of %d sums both ways, %d fused layers, 5 gradients "
+               "of one channel\n",
                (int)args[0].value, layers);
     return 0;
 }

@@ -1,8 +1,10 @@
 /* fusion.cuh: this chapter's own kernels: sigmoid(a + b c) in three launches
-   and in one, and convolution, batch norm, ReLU and pooling in one. */
+   and in one; convolution, batch norm, ReLU and pooling in one; and the input
+   gradient of a layer with one channel. */
 #ifndef CUDNN_FUSION_CUH
 #define CUDNN_FUSION_CUH
 
+#include <cuda_bf16.h>
 #include <math.h>
 
 #include "conv/size.h"
@@ -160,6 +162,73 @@ static inline void launch_fused_layer(const struct conv *v, const float *x,
         return;
     conv_norm_relu_pool<<<(unsigned)blocks_for((size_t)count, 128), 128, 0,
                           stream>>>(*v, p, q, x, w, norm, y);
+    CUDA_LAUNCH_CHECK();
+}
+
+/* add up the gradient of one channel */
+/* dx of a layer with one channel, 3 x 3 filters, stride and padding 1: eight
+   threads for each four columns, of which thread g has filters g, g + 8 and so
+   on. dy is in planes or has its channels side by side. */
+static __global__ void one_channel_gradient(struct conv v, bool planes,
+                                            const __nv_bfloat16 *dy,
+                                            const __nv_bfloat16 *w,
+                                            __nv_bfloat16 *dx)
+{
+    int at = blockIdx.x * blockDim.x + threadIdx.x, g = at % 8;
+    int wide = (v.w + 3) / 4, col = at / 8 % wide * 4;
+    int row = at / 8 / wide % v.h, image = at / 8 / wide / v.h;
+    float sum[4] = {0, 0, 0, 0};
+
+    if (image >= v.n)
+        return; /* all eight */
+    dy += (int64_t)image * v.k * v.h * v.w;
+    dx += ((int64_t)image * v.h + row) * v.w + col;
+    for (int k = g; k < v.k; k += 8)
+#pragma unroll
+        for (int r = 0; r < 3; r++) {
+            /* add what one row gives to four columns */
+            int y = row + 1 - r, next = planes ? 1 : v.k; /* column */
+            int from = (planes ? k * v.h * v.w : k) + y * v.w * next;
+
+            for (int e = 0; e < 6; e++) {
+                int x = col - 1 + e;
+                bool in = y >= 0 && y < v.h && x >= 0 && x < v.w;
+                float d = in ? __bfloat162float(dy[from + x * next]) : 0;
+
+                for (int s = 0; s < 3; s++) {
+                    int to = e + s - 2; /* of the four */
+
+                    if (to >= 0 && to < 4)
+                        sum[to] += d * __bfloat162float(w[k * 9 + r * 3 + s]);
+                }
+            }
+        }
+    for (int e = 0; e < 4; e++) {
+        for (int lane = 1; lane < 8; lane *= 2)
+            sum[e] +=
+                __shfl_xor_sync(0xffu << (threadIdx.x & 24), sum[e], lane);
+        if (g == e && col + e < v.w)
+            dx[e] = __float2bfloat16(sum[e]);
+    }
+}
+
+/* launch the gradient of one channel */
+/* Stops for layers that the kernel is not for. */
+static inline void
+launch_one_channel_gradient(const struct conv *v, bool planes,
+                            const __nv_bfloat16 *dy, const __nv_bfloat16 *w,
+                            __nv_bfloat16 *dx, cudaStream_t stream)
+{
+    int64_t threads = 8 * (int64_t)v->n * v->h * ((v->w + 3) / 4);
+
+    conv_check(v);
+    CHECK(v->c == 1 && v->r == 3 && v->s == 3 && v->stride == 1 &&
+              v->pad == 1 && v->dilation == 1 && threads <= CONV_MOST,
+          "not a layer of one channel, 3 x 3 and padding 1");
+    if (threads == 0)
+        return;
+    one_channel_gradient<<<(unsigned)blocks_for((size_t)threads, 128), 128, 0,
+                           stream>>>(*v, planes, dy, w, dx);
     CUDA_LAUNCH_CHECK();
 }
 
