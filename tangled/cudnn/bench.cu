@@ -497,8 +497,7 @@ static void bench_layer(const char *layer, const struct conv *v,
               : which == DNN_FILTER_GRADIENT ? 1
                                              : 2;
     int one = t->half && v->c == 1 && which == DNN_INPUT_GRADIENT;
-    int own = one || (t->type == CUDNN_DATA_FLOAT && !t->cores && !nhwc &&
-                      which != BIAS_RELU);
+    int own = one || (!t->half && !t->cores && !nhwc && which < 3);
     struct bench b = {NULL, v->n};
     struct bench_case table[4];
     char names[4][48];
@@ -508,7 +507,7 @@ static void bench_layer(const char *layer, const struct conv *v,
 
     lw.v = *v;
     lw.which = which;
-    layer_graph(v, t, nhwc, which, !t->cores || which != BIAS_RELU);
+    layer_graph(v, t, nhwc, which, !t->cores || (which < 3 && !small));
     best = best_plan(job.plans, t->cores);
     CHECK(best >= 0 && job.named > 0, "%s %s %s: no plan", layer, t->name,
           whichs[which]);
