@@ -271,10 +271,10 @@ progs: $(if $(CHAPTER),$(filter $(foreach c,$(CHAPTER),$(B)/loom/$c/% $(B)/gpu/$
 RUN_OBJS = $(MODULES_loom) $(if $(CHECK)$(COUNT),$(INST_OBJS)) $(foreach l,cublas_v2 cufft curand,$(if $(shell \
     grep -s '^ *\# *include *<$l\.h>' "$(FILE)"),$(B)/loom/loom/$l.o))
 RUN_LIBS = $(if $(findstring cublas_v2.o,$(RUN_OBJS)),-lopenblas) $(if $(findstring cufft.o,$(RUN_OBJS)),-lfftw3f -lfftw3)
-run:
-	@test -n "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
-	@test -f "$(FILE)" || { echo "run: there is no file $(FILE)" >&2; exit 2; }
-	@$(MAKE) -s --no-print-directory $(B)/inst.mk $(RUN_OBJS)
+# What asks which half of it is compiled needs both of them, which loomcc makes.
+RUN_TWICE = $(if $(filter $(SRC)/%,$(FILE)),,$(shell grep -ls __CUDA_ARCH_ "$(FILE)" $(foreach e,cuh h,"$(dir $(FILE))"*.$e)))
+define run_once
+	+@$(MAKE) -s --no-print-directory $(B)/inst.mk $(RUN_OBJS)
 	@mkdir -p $(B)/run && awk -f $(REWRITE) "$(FILE)" > $(B)/run/source.cu
 	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(filter-out -Werror,$(CXXWARN)) \
 	    $(if $(CHECK)$(COUNT),-I$(INST_DIR) -isystem $(INST_DIR)/loom) \
@@ -282,6 +282,16 @@ run:
 	@$(if $(CHECK)$(COUNT),$(INST_NAMES) $(B)/run/program.o)
 	@readelf -sWC $(B)/run/program.o | awk -v source=$(B)/run/source.cu -f $(SHARED)
 	@$(CXX) -o $(B)/run/program $(B)/run/program.o $(RUN_OBJS) $(RUN_LIBS) -lm -lpthread
+endef
+define run_twice
+	+@$(MAKE) -s --no-print-directory loomcc && mkdir -p $(B)/run
+	@$(LOOMCC)/bin/loomcc $(if $(CHECK)$(COUNT),--check) -I$(SRC) -o $(B)/run/program "$(FILE)" \
+	    $(foreach l,cublas_v2 cufft curand,$(if $(filter %/$l.o,$(RUN_OBJS)),-l$(l:_v2=)))
+endef
+run:
+	@test -n "$(FILE)" || { echo "run: say which file: make run FILE=my.cu" >&2; exit 2; }
+	@test -f "$(FILE)" || { echo "run: there is no file $(FILE)" >&2; exit 2; }
+	$(if $(RUN_TWICE),$(run_twice),$(run_once))
 	@$(if $(COUNT),LOOM_COUNT=1) $(B)/run/program $(ARGS); e=$$?; [ $$e = 0 ] || { \
 	    [ $$e = 2 ] && says="Loom found a mistake" || says="the program failed"; \
 	    echo "run: $(FILE) ended with exit code $$e: $$says" >&2; exit $$e; }
