@@ -498,6 +498,7 @@ static void bench_layer(const char *layer, const struct conv *v,
                                              : 2;
     int one = t->half && v->c == 1 && which == DNN_INPUT_GRADIENT;
     int own = one || (!t->half && !t->cores && !nhwc && which < 3);
+    int numbers = !t->cores || (t->half && which < 3 && !small);
     struct bench b = {NULL, v->n};
     struct bench_case table[4];
     char names[4][48];
@@ -507,7 +508,7 @@ static void bench_layer(const char *layer, const struct conv *v,
 
     lw.v = *v;
     lw.which = which;
-    layer_graph(v, t, nhwc, which, !t->cores || (which < 3 && !small));
+    layer_graph(v, t, nhwc, which, numbers);
     best = best_plan(job.plans, t->cores);
     CHECK(best >= 0 && job.named > 0, "%s %s %s: no plan", layer, t->name,
           whichs[which]);
