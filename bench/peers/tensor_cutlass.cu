@@ -1,13 +1,17 @@
 /* tensor_cutlass: CUTLASS's kernels beside cuBLAS's and ours. Chapter 15.
-   It has not run yet: until it has, no number of it stands in the book.
-   Needs CUTLASS 4 (its include/ and tools/util/include/) and sm_90a:
+   It ran on an H200 on 2026-11-27 with CUTLASS 4.7.0 and the cuBLAS 13.1 of
+   CUDA 13.0, 6 s on the card: bench/results/h200/tensor-cutlass.csv.
+   Needs CUTLASS 4 (its include/ and tools/util/include/) and sm_90a. sgemm's
+   kernels are compiled by themselves, without SGEMM_LINKED:
 
+   nvcc -std=c++17 -O3 -DNDEBUG -arch=sm_90a -default-stream per-thread \
+       -Itangled -c -o kernels.o tangled/gemm/kernels.cu
    nvcc -std=c++17 -O3 -DNDEBUG --expt-relaxed-constexpr -arch=sm_90a \
-       -default-stream per-thread -Itangled -I$CUTLASS/include \
-       -I$CUTLASS/tools/util/include -o tensor_cutlass \
-       bench/peers/tensor_cutlass.cu tangled/gemm/kernels.cu \
-       -lcublas -lcublasLt -lcuda -DSGEMM_LINKED
+       -default-stream per-thread -DSGEMM_LINKED -Itangled \
+       -I$CUTLASS/include -I$CUTLASS/tools/util/include -o tensor_cutlass \
+       bench/peers/tensor_cutlass.cu kernels.o -lcublas -lcublasLt -lcuda
 
+   (Where there is no driver, -lcuda wants -L with the toolkit's lib64/stubs.)
    NDEBUG is needed: with an assertion in them its wgmma kernels are slow. */
 #include <cutlass/cutlass.h>
 #include <cutlass/epilogue/collective/collective_builder.hpp>
