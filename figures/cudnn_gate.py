@@ -23,6 +23,6 @@ style.legend_below(fig, 6)
 style.save(fig, __file__,
            "Times of the gate against its size from 2 to the 10 to 2 to the 26, "
            "both logarithmic. Up to about 2 to the 18 numbers all lines are "
-           "flat: launches. From 2 to the 22 on all rise with the bytes: the "
+           "nearly flat: launches. From 2 to the 22 on all rise with the bytes: the "
            "fused kernels lie on the copy, the separate ones at more than twice "
            "its time.")
