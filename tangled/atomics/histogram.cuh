@@ -151,7 +151,7 @@ static __device__ inline void count_16_runs(uint4 v, unsigned *table)
 }
 
 /* count runs */
-/* One table a block; equal neighbours in a thread's 16 bytes are one addition. */
+/* One table a block; equal neighbors in a thread's 16 bytes are one addition. */
 __global__ void count_runs(size_t n, const unsigned char *in, unsigned *counts)
 {
     __shared__ unsigned table[BINS];

@@ -108,7 +108,7 @@ static __device__ inline void load_weights(struct gather g, const float *w,
 /* store a stage in shared memory */
 
 /* hold a stage in shared memory */
-/* The padding keeps nine neighbouring weights out of one bank. */
+/* The padding keeps nine neighboring weights out of one bank. */
 template <class T>
 struct stage {
     float a[T::depth][T::tall + 4], b[T::depth][T::wide];
@@ -149,7 +149,7 @@ static __device__ inline void load_fours(const float *from, int far, float *to)
 /* multiply one stage in registers */
 /* sum += the products of a stage. Thread t has four columns from 4 tx on, four
    more a quarter or half of the tile further, and rows likewise: so that the
-   lanes of a warp read neighbouring fours. */
+   lanes of a warp read neighboring fours. */
 template <class T>
 static __device__ inline void multiply_stage(const struct stage<T> *s,
                                              float (*sum)[T::n])
@@ -171,7 +171,7 @@ static __device__ inline void multiply_stage(const struct stage<T> *s,
 }
 
 /* write a thread's tile */
-/* Four neighbouring places of channel o, from place `at` on. */
+/* Four neighboring places of channel o, from place `at` on. */
 static __device__ inline void write_four(struct gather g, float *out, int o,
                                          int at, const float *sum, int by_four)
 {

@@ -6,7 +6,7 @@
 #include "conv/direct.cuh"
 
 /* find a block's tile */
-/* How many inputs under `count` neighbouring outputs of one side. */
+/* How many inputs under `count` neighboring outputs of one side. */
 static __host__ __device__ inline int halo_side(int count, int stride, int taps,
                                                 int dilation)
 {

@@ -92,7 +92,7 @@ static __device__ inline float2 norm_join(int shares,
                        warp_broadcast(a.spread / a.n, 0));
 }
 
-/* normalise */
+/* normalize */
 template <class V>
 static __device__ inline void norm_write(int n, int c, int hv, float mean,
                                          float factor, float shift, const V *x,

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     uint64_t seed = args_parse(argc, argv, "a fused kernel", NULL, 0);
     int before = 0, raw = 0;
 
-    /* normalise and pool in the wrong ways */
+    /* normalize and pool in the wrong ways */
     for (int i = 0; i < N; i++)
         x[i] = 10 * (2 * (double)rng_float(&seed) - 1);
     batchnorm_moments(1, 1, N, x, &mean, &var);

@@ -90,7 +90,7 @@ void batchnorm_apply(int n, int c, int hw, real eps, const real *x,
             }
     }
 }
-/* The sums of dy and of dy times the normalised x, over channel k. */
+/* The sums of dy and of dy times the normalized x, over channel k. */
 static void batchnorm_sums(int n, int c, int hw, int k, double mean,
                            double rstd, const real *x, const real *dy,
                            double sum[2])

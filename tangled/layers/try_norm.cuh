@@ -30,7 +30,7 @@ static void bound_moments(struct layer_case *c, int n, int hw,
     }
 }
 
-/* find a normalised number */
+/* find a normalized number */
 static double norm_of(struct layer_case *c, const struct array *x, size_t i,
                       size_t k)
 {

@@ -8,7 +8,7 @@
 #include "tour/rng.h"
 
 /* predict what a warp asks for */
-/* Sectors of a request: all lanes want one number; neighbours; a row apart. */
+/* Sectors of a request: all lanes want one number; neighbors; a row apart. */
 enum { ONE = 1, ALONG = 4, ACROSS = 32 };
 
 struct asks {

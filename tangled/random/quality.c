@@ -115,7 +115,7 @@ static double runs(const uint32_t *w, int n)
     return pvalue_counts(count, want, 6);
 }
 
-/* correlate neighbours */
+/* correlate neighbors */
 static double serial(const uint32_t *w, int n)
 {
     double sum = 0;

@@ -92,8 +92,8 @@ static void try_dot(int n, uint64_t *seed)
 static void distances(void)
 {
     CHECK(ulp_float(1, 1) == 0 && ulp_float(0.0f, -0.0f) == 0, "equal");
-    CHECK(ulp_float(1, nextafterf(1, 2)) == 1, "neighbours above 1");
-    CHECK(ulp_float(1, nextafterf(1, 0)) == 1, "neighbours below 1");
+    CHECK(ulp_float(1, nextafterf(1, 2)) == 1, "neighbors above 1");
+    CHECK(ulp_float(1, nextafterf(1, 0)) == 1, "neighbors below 1");
     CHECK(ulp_float(0x1p-149f, -0x1p-149f) == 2, "across zero");
     CHECK(ulp_float(1, 2) == 1 << 23, "2^23 steps from 1 to 2");
     CHECK(ulp_float(-INFINITY, INFINITY) == 2 * UINT64_C(0x7f800000), "all");
@@ -101,7 +101,7 @@ static void distances(void)
     CHECK(ulp_float(1, NAN) == UINT64_MAX, "whichever of the two");
     CHECK(ulp_double(NAN, 1) == UINT64_MAX, "nor in double");
     CHECK(ulp_double(1, NAN) == UINT64_MAX, "whichever of the two");
-    CHECK(ulp_double(1, nextafter(1, 2)) == 1, "neighbours, in double");
+    CHECK(ulp_double(1, nextafter(1, 2)) == 1, "neighbors, in double");
     CHECK(ulp_double(-1, 1) == 2 * UINT64_C(0x3ff0000000000000), "in double");
 }
 

@@ -30,7 +30,7 @@ static inline double sum_abs(size_t n, const float *x)
     return sum;
 }
 
-/* scan, normalise and measure the spread on the CPU */
+/* scan, normalize and measure the spread on the CPU */
 /* y[i] = the sum of x[0..i], or of x[0..i) when exclusive. */
 static inline void scan_reference(size_t n, int exclusive, const float *x,
                                   double *y)

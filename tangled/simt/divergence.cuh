@@ -16,8 +16,8 @@
 #define PATHS_16(k) \
     PATHS_4(k) PATHS_4((k) + 4) PATHS_4((k) + 8) PATHS_4((k) + 12)
 
-/* Element i takes path i / group % paths: group 1 gives neighbouring lanes
-   different paths, group 32 neighbouring warps. 1 <= paths <= 32. */
+/* Element i takes path i / group % paths: group 1 gives neighboring lanes
+   different paths, group 32 neighboring warps. 1 <= paths <= 32. */
 __global__ void walk(int n, int group, int paths, int turns, float *data)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
