@@ -8,8 +8,8 @@ prints "E13: the variance in place of its root makes a wide channel narrow" \
     'by the variance: a spread of 0\.17' $B/loom/layers/fused
 also "E13: pooling before a negative scale takes other numbers" \
     'before a scale of -2: 2048 of 2048 differ'
-also "E13: pooling with raw neighbours takes other numbers" \
-    'raw neighbours: 1687 of 2048 differ'
+also "E13: pooling with raw neighbors takes other numbers" \
+    'raw neighbors: 1687 of 2048 differ'
 prints "P13: of the published gradients of the last layer none is right" \
     '^ *10 x 4096 +0 of +40960 right' $B/loom/layers/gallery
 ok_run "a first batch at a kink is drawn anew" \

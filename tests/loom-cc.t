@@ -59,7 +59,7 @@ while read -r words; do
 done <<'END'
 out of bounds: .* writes 4 bytes
 use after free: .* reads 4 bytes
-uninitialised global memory: .* reads 4 bytes
+uninitialized global memory: .* reads 4 bytes
 frees memory of the device's heap that was freed before
 frees memory that no kernel has allocated
 END

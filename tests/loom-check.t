@@ -52,8 +52,8 @@ no_fence race on global memory: .* (reads|writes) what .* has (read|written)
 no_release race on global memory: .* (reads|writes) what .* has (read|written)
 no_acquire race on global memory: .* (reads|writes) what .* has (read|written)
 inactive shuffle from an inactive lane: .* asks lane 2[0-9]
-unset_global uninitialised global memory: thread .* reads 4 bytes
-unset_shared uninitialised shared memory: .* reads 4 bytes
+unset_global uninitialized global memory: thread .* reads 4 bytes
+unset_shared uninitialized shared memory: .* reads 4 bytes
 misaligned misaligned address: .* reads 8 bytes
 misaligned_4 misaligned address: .* reads 16 bytes
 freed use after free: .* reads 4 bytes
@@ -151,9 +151,9 @@ ok "behind a flag, a fence is what is missing" \
     grep -q 'a flag said so, but no __threadfence() follows' "$work/no_acquire"
 is "a pair of lines has the number of times" \
     "$(sed -n 's/.*in turn \(([0-9]* times)\).*/\1/p' "$work/race_block")" "(256 times)"
-is "the race stands before what it made uninitialised" \
+is "the race stands before what it made uninitialized" \
     "$(sed -n 's/.*error: \([a-z]*\).*/\1/p' "$work/race_block")" "race
-uninitialised"
+uninitialized"
 is "stores that change nothing are a warning" \
     "$(sed -n 's/.*: warning: \(benign race\) on .*; \(no store changes anything\), .* \(([0-9]* times)\)$/\1, \2 \3/p' "$work/benign")" \
     "benign race, no store changes anything (7 times)"

@@ -42,9 +42,9 @@ while read -r m words; do
         fails_run "$m is found under seed $s" "error: $words" env LOOM_SEED=$s LOOM_LIMIT=5 $M $m
     done
 done <<'END'
-early uninitialised shared memory: .* reads 4 bytes that nobody has written
-unshared (race on|uninitialised) shared memory
-bulk uninitialised shared memory: .* reads 4 bytes that nobody has written
+early uninitialized shared memory: .* reads 4 bytes that nobody has written
+unshared (race on|uninitialized) shared memory
+bulk uninitialized shared memory: .* reads 4 bytes that nobody has written
 source race on shared memory: .* reads what .* has written
 unwaited the block ends before this bulk copy has read its shared memory
 lost the block ends before this bulk copy has arrived
@@ -54,8 +54,8 @@ behind a box that is stored begins within the tensor, this one at -4 in dimensio
 missing deadlock: no thread can go on
 expired here is no mbarrier
 parity deadlock: no thread can go on
-uninitialized uninitialised shared memory: .* reads 8 bytes
-unmet (race on|uninitialised) shared memory
+uninitialized uninitialized shared memory: .* reads 8 bytes
+unmet (race on|uninitialized) shared memory
 lanes all 32 lanes of the warp must come to the same instruction for matrices; lane 31 has not
 stale race on shared memory
 before shared memory of a block that may not have begun

@@ -180,7 +180,7 @@ prints "freeze learns from ten pictures" \
     "$T/freeze" --data "$tmp/ten" --rounds 1
 fails_run "freeze wants to know where" 'say where .*--data DIR' "$T/freeze"
 "$T/freeze" --data "$tmp/ten" --rounds 50 >"$tmp/letters.h" 2>/dev/null
-relearnt() # the letters learnt from the ten drawings read the ten drawings
+relearned() # the letters learned from the ten drawings read the ten drawings
 {
     mkdir -p "$tmp/src/tour" &&
         cp "$SRC"/tour/*.[ch] "$tmp/src/tour" &&
@@ -189,7 +189,7 @@ relearnt() # the letters learnt from the ten drawings read the ten drawings
             digits.c net.c tensor.c idx.c drawings.c -lm) &&
         "$tmp/again"
 }
-ok "what freeze learns from the drawings reads the drawings" relearnt
+ok "what freeze learns from the drawings reads the drawings" relearned
 
 broken() # what it says, then a command that breaks a file in $tmp/bad
 {

@@ -34,6 +34,6 @@ int main(int argc, char **argv)
     }
     printf("divided by the variance: a spread of %.2f\n", sqrt(v));
     printf("pooled before a scale of -2: %d of %d differ\n", before, N / 2);
-    printf("pooled with raw neighbours: %d of %d differ\n", raw, N / 2);
+    printf("pooled with raw neighbors: %d of %d differ\n", raw, N / 2);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* check.c: is this access in bounds, initialised, and ordered? */
+/* check.c: is this access in bounds, initialized, and ordered? */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -178,7 +178,7 @@ void report_unset(struct watch *w, const struct access *a)
     if (a->space == GLOBAL)
         loom_describe((void *)a->address, where, sizeof where);
     snprintf(f->text, sizeof f->text,
-             "error: uninitialised %s memory: %s reads %u bytes that"
+             "error: uninitialized %s memory: %s reads %u bytes that"
              " nobody has written, in %s%s%s",
              a->space == SHARED ? "shared" : "global",
              name_thread(w->sm, w->who, w->block).text, a->size,

@@ -72,7 +72,7 @@ static inline unsigned int __byte_perm(unsigned int x, unsigned int y,
 }
 
 /* compute with floats as the hardware does */
-/* volatile keeps the compiler from fusing this with a neighbour */
+/* volatile keeps the compiler from fusing this with a neighbor */
 #define LOOM_ROUNDED(T, name, value) \
     static inline T name(T a, T b)   \
     {                                \

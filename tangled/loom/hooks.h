@@ -29,7 +29,7 @@ struct loom_hooks {
     void (*thread_end)(struct loom_sm *sm, unsigned thread);
     /* all threads of the block have arrived; sm->epoch is the new one */
     void (*barrier)(struct loom_sm *sm, struct loom_site site);
-    /* the lanes of mask have synchronised */
+    /* the lanes of mask have synchronized */
     void (*warp_sync)(struct loom_sm *sm, unsigned warp, uint32_t mask,
                       struct loom_site site);
     void (*fence)(struct loom_sm *sm, struct loom_site site);
@@ -43,7 +43,7 @@ struct loom_hooks {
     void (*order)(struct loom_sm *sm, const void *key, int how);
     void (*alloc)(const struct loom_area *a);
     void (*release)(const struct loom_area *a);
-    /* memcpy and memset: these bytes are read; they are initialised now */
+    /* memcpy and memset: these bytes are read; they are initialized now */
     void (*host_read)(const void *p, size_t n);
     void (*host_write)(const void *p, size_t n);
     /* a call is queued; the host has waited for one, for a stream, for all; this

@@ -77,7 +77,7 @@ struct access {
     unsigned size, site;
     int kind, space, strong, order; /* order: an __ATOMIC_ constant */
     struct cell *cell;
-    unsigned char *init; /* NULL: counts as initialised */
+    unsigned char *init; /* NULL: counts as initialized */
 };
 
 /* describe what a block knows */

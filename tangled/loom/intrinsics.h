@@ -321,7 +321,7 @@ LOOM_FUNCTION(double, __dsqrt_rn, (double x), sqrt(x))
 LOOM_FUNCTION(float, __frsqrt_rn, (float x), 1.0 / sqrt((double)x))
 
 /* convert as asked */
-/* To the nearest, towards zero, down, up; what does not fit becomes the nearest that
+/* To the nearest, toward zero, down, up; what does not fit becomes the nearest that
    does, and what is no number zero. */
 template <class To, class From>
 static inline To loom_to_integer(From x)

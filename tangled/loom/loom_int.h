@@ -48,7 +48,7 @@ struct loom_warp {
     uint32_t at_block; /* wait at a barrier of the block */
     uint32_t at_warp;  /* wait for the other lanes of their mask */
     uint32_t at_mask;  /* wait to be told which lanes are active */
-    uint32_t epoch;    /* how often all live lanes have synchronised */
+    uint32_t epoch;    /* how often all live lanes have synchronized */
     uint64_t value[LOOM_LANES];  /* what a lane brings */
     uint64_t result[LOOM_LANES]; /* what it takes away */
     union {

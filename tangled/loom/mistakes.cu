@@ -10,7 +10,7 @@ __global__ void differ(int n, float *d, const float *y)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n)
-        d[i] = y[i + 1] - y[i]; /* the last one has no neighbour */
+        d[i] = y[i + 1] - y[i]; /* the last one has no neighbor */
 }
 
 __global__ void turn_dynamic(float *y)

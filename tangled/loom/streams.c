@@ -189,7 +189,7 @@ void loom_finish_number(uint64_t number)
 }
 
 /* ask for work */
-/* With the lock: one step towards w, if there is something to do. */
+/* With the lock: one step toward w, if there is something to do. */
 static void step(struct work *w)
 {
     waiting.calls++;

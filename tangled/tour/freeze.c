@@ -4,7 +4,7 @@
 #include "tour/idx.h"
 #include "tour/net.h"
 
-/* hold what is learnt */
+/* hold what is learned */
 struct learner {
     int64_t w[NET_DIGITS][NET_INPUTS];   /* now */
     int64_t sum[NET_DIGITS][NET_INPUTS]; /* over all pictures seen */

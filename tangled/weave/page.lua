@@ -35,7 +35,7 @@ local function add(list, more)
 end
 
 -- draw a figure
-local colours = {
+local colors = {
     ["#1c1c1a"] = "ink", ["#6a6a64"] = "muted", ["#c8c8be"] = "rule",
     ["#fdfdfb"] = "paper", ["#f4f4ee"] = "panel", ["#1d5fa8"] = "blue",
     ["#3b7a12"] = "green", ["#a0430a"] = "orange", ["#7a3e9d"] = "purple",
@@ -63,7 +63,7 @@ local function inlined(src, id)
         s = s:gsub(name, "%1" .. mark)
     end
     s = s:gsub("#%x%x%x%x%x%x", function(c)
-        return colours[c:lower()] and "var(--" .. colours[c:lower()] .. ")"
+        return colors[c:lower()] and "var(--" .. colors[c:lower()] .. ")"
     end)
     local width = s:match('viewBox="[%d.-]+[ ,]+[%d.-]+[ ,]+([%d.]+)') or "720"
     local open = s:match("<svg.->")

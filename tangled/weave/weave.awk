@@ -2,13 +2,13 @@
 # a page under the folder out, and the lists of chunks, names, figures, terms.
 # With latex=1 its code is LaTeX, else HTML; with check set it writes nothing
 # and says what is wrong.
-# Usage: front.awk | defs.awk | awk -v ... -f know.awk -f colour.awk
+# Usage: front.awk | defs.awk | awk -v ... -f know.awk -f color.awk
 #        -f claim.awk -f inline.awk -f weave.awk -f site.awk
 BEGIN {
     claims = check == "--claims"
     read_toc(); read_workshops(); read_bib(); read_hashes()
     read_anchors(); read_stage()
-    prepare_colours()
+    prepare_colors()
 }
 
 # follow the stream
@@ -660,7 +660,7 @@ function emit_fence(b,    lang, n, i, l, box_of) {
     begin_code(lang, 0)
     for (i = 1; i <= n; i++) {
         if (lang == "console") typed(l[i])
-        else colour(l[i])
+        else color(l[i])
         if (i < n) new_line()
     }
     box_of = lang == "console" ? "console" : "plain"
@@ -688,18 +688,18 @@ function emit_chunk(k,    i, s) {
         s = k_code[k, i]
         if (i > 1) new_line()
         if (match(s, /\003/)) a_use(k, substr(s, 1, RSTART - 1), substr(s, RSTART + 1))
-        else colour(s)
+        else color(s)
     }
     is_root = k_name[k] ~ /^[a-z0-9]+\/[^ ]+$/
     if (latex) raw("\\chunkhead{" tex_id(k) "}{" k_no[k] "}{" name_in(k_name[k]) \
-        "}{" (k_part[k] > 1 ? "+" : "") "}{" neighbours(k) \
+        "}{" (k_part[k] > 1 ? "+" : "") "}{" neighbors(k) \
         "}\n\\begin{bookchunk}\n" end_code() "\n\\end{bookchunk}\n" \
         "\\chunktail{" belongs(k) "}")
     else raw("<figure class=\"chunk" (is_root ? " root" : "") "\" id=\"" \
         k_id[k] "\" data-key=\"" key_of(k_home[k], k_name[k]) "\">\n" \
         "<figcaption><a class=\"no\" href=\"#" k_id[k] "\">" k_no[k] "</a> " \
         "<span class=\"name\">⟨" name_in(k_name[k]) "⟩" (k_part[k] > 1 \
-        ? "<span class=\"plus\">+</span>" : "") "≡</span>" neighbours(k) \
+        ? "<span class=\"plus\">+</span>" : "") "≡</span>" neighbors(k) \
         "</figcaption>\n" belongs(k) \
         "<pre><code>" end_code() "</code></pre>\n</figure>")
 }
@@ -718,11 +718,11 @@ function to(k, text, word) {
     return "<a href=\"" href(k) "\"" (word == "" ? "" \
         : " title=\"" word "\"") ">" text "</a>"
 }
-function neighbour(k, step) {
+function neighbor(k, step) {
     return part_chunk[k_home[k], k_name[k], k_part[k] + step]
 }
-function neighbours(k,    p, n, s) {
-    p = neighbour(k, -1); n = neighbour(k, 1)
+function neighbors(k,    p, n, s) {
+    p = neighbor(k, -1); n = neighbor(k, 1)
     if (!p && !n) return ""
     s = (p ? to(p, (latex ? "$\\triangleleft$\\," : "◂ ") k_no[p], "the part before") \
         : "") (p && n ? latex ? "\\enspace " : " " : "") (n ? to(n, k_no[n] \
@@ -837,18 +837,18 @@ function write_variables(p, c,    i) {
     if (c) {
         option("source", "source/" p ".md.txt")
         option("label", label_of(c))
-        if ((i = neighbour_page(c, -1))) {
+        if ((i = neighbor_page(c, -1))) {
             option("prev", base[i] ".html")
             option("prevtitle", num[i] " " title[i])
         }
-        if ((i = neighbour_page(c, 1))) {
+        if ((i = neighbor_page(c, 1))) {
             option("next", base[i] ".html")
             option("nexttitle", num[i] " " title[i])
         }
     }
     write_report(p)
 }
-function neighbour_page(c, step) {
+function neighbor_page(c, step) {
     do c += step; while (c >= 1 && c <= chapters && planned[c])
     return c >= 1 && c <= chapters ? c : 0
 }

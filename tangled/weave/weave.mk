@@ -10,7 +10,7 @@ SITE    := index chunks identifiers figures terms search
 FIGURES := $(wildcard figures/*.svg)
 REPO    ?= $(shell git config remote.origin.url 2>/dev/null | sed -n \
     's,^git@github.com:,https://github.com/,; s,\.git$$,,; /^https:\/\/github.com\//p')
-WEAVER  := $(addprefix $(TOOLS)/,front.awk defs.awk know.awk colour.awk claim.awk inline.awk \
+WEAVER  := $(addprefix $(TOOLS)/,front.awk defs.awk know.awk color.awk claim.awk inline.awk \
     weave.awk site.awk stage.awk pages.sh weave.sh hash.sh closure.awk)
 .PHONY: book
 

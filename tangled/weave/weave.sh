@@ -35,7 +35,7 @@ awk -f "$tools/front.awk" -- $pages |
         -v results=bench/results -v tests=tests \
         -v hashes="$tmp/hashes" -v tap="$tap" \
         -v gpu="$gpu" -v own="$own" -v repo="${REPO:-}" \
-        -f "$tools/know.awk" -f "$tools/colour.awk" -f "$tools/claim.awk" \
+        -f "$tools/know.awk" -f "$tools/color.awk" -f "$tools/claim.awk" \
         -f "$tools/inline.awk" -f "$tools/weave.awk" -f "$tools/site.awk"
 [ -z "$check" ] || exit 0
 

@@ -1,4 +1,4 @@
-/* wrong: check: uninitialised global memory: .* reads 4 bytes that nobody has written */
+/* wrong: check: uninitialized global memory: .* reads 4 bytes that nobody has written */
 /* wrong: initcheck: Uninitialized __global__ memory read of size 4 bytes */
 #include "kernels/launch.h"
 

@@ -1,5 +1,5 @@
-# colour.awk: begin_code(language, chunk) starts a piece of code (chunk 0 is no
-# chunk), colour(line) adds a line to it, end_code() returns it as HTML or LaTeX.
+# color.awk: begin_code(language, chunk) starts a piece of code (chunk 0 is no
+# chunk), color(line) adds a line to it, end_code() returns it as HTML or LaTeX.
 
 # escape for HTML and for LaTeX
 function html(s) {
@@ -41,7 +41,7 @@ function words(group, class, s,    n, i, w) {
     n = split(s, w, " ")
     for (i = 1; i <= n; i++) word_class[group, w[i]] = class
 }
-function prepare_colours() {
+function prepare_colors() {
     # list the words of each language
     words("c", "kw", "auto break case char const continue default do double " \
         "else enum extern float for goto if inline int long register restrict " \
@@ -133,7 +133,7 @@ function tex_id(k) { return slug[k_ch[k]] "." k_id[k] }
 function away(k) { return !!workshop[k_ch[k]] != volume ? "away" : "" }
 
 # walk over a line of code
-function colour(s,    bol, g) {
+function color(s,    bol, g) {
     g = code_group
     if (g == "") { piece("", s); return }
     for (bol = 1; s != ""; bol = 0) {
