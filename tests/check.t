@@ -252,6 +252,20 @@ same five "" 'n + 3' 'n + 4' | sed 2,3d >tests/planted/foo.same
 counts "so is one without same:" "exit 2;" SEED=$s
 ok "in one sentence, too" grep -q 'foo.same:.*bug five: it must say same:' said
 rm tests/planted/foo.same
+# what is red alone, since it stands on what was run before it, has the whole run as its
+# control, made once; what is red there, too, is passed over
+cat >tests/foo.t <<'END'
+. tests/tap.sh
+is "never right" a b
+ok "four is kept" sh -c "$B/loom/foo/four >$tap_tmp/four; echo >>runs"
+is "what was kept" "$(cat "$tap_tmp/four")" 4
+done_testing
+END
+counts "what stands on an earlier command catches" "foo, seed $s: 2 caught, 0 survived, 0 same, 0 not built, 0 errors;exit 0;" SEED=$s
+is "that has run for each mutant and for one control" "$(wc -l <runs | tr -d ' ')" 3
+printf '. tests/tap.sh\nis "never right" a b\ndone_testing\n' >tests/foo.t
+counts "where nothing is right without a mutant" "foo, seed $s: 0 caught, 0 survived, 0 same, 0 not built, 2 errors;exit 2;" SEED=$s
+printf '. tests/tap.sh\nprints "four" "^4$" $B/loom/foo/four\ndone_testing\n' >tests/foo.t
 sed -i '/^prints/s/.*/pass "nothing"/' tests/foo.t
 counts "a test that runs nothing of it catches none" "foo, seed $s: 0 caught, 2 survived, 0 same, 0 not built, 0 errors;exit 2;" SEED=$s
 for a in SEED=x SEED=1x SEED=-1 N=x SEED=1234567890; do

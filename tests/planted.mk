@@ -19,8 +19,8 @@ MAKEFLAGS += --no-builtin-rules
 UB      := -fsanitize=undefined -fno-sanitize-recover=undefined
 BOTH    := -fsanitize=address $(UB)
 C       := -std=c11 -g -Wall -Wextra -Werror -D_DEFAULT_SOURCE
-CU      := -std=gnu++17 -x c++ -D__CUDACC__=1 -O0 -g1 -Wall -Wextra -Werror -Wno-unknown-pragmas \
-    -Wno-missing-field-initializers -D_DEFAULT_SOURCE $(UB) -fno-sanitize=null
+$(eval $(shell grep '^CXXWARN ' Makefile))      # as the Makefile has it
+CU      := -std=gnu++17 -x c++ -D__CUDACC__=1 -O0 -g1 $(CXXWARN) -D_DEFAULT_SOURCE $(UB) -fno-sanitize=null
 LINK_c    = $(CC) $(BOTH) -o $@ $^ $(LIBS)
 LINK_loom = $(CXX) $(BOTH) -o $@ $^ $(LIBS)
 # Written beside and moved into place, since two tests may want one object at once.

@@ -20,7 +20,8 @@
 # until an assertion is "not ok" whose description holds the text of by:.  That alone
 # is a catch: no other red line is one, nor is a time limit.  The unchanged program is
 # run in the same way, once for all bugs with the same only: (their control), and that
-# assertion must be green.  A mutant's "by: *" is any; it alone is its control.
+# assertion must be green.  A mutant's "by: *" is any: its control is the red one alone
+# or, where that stands on what was run before it, the whole run, made once.
 #   with: export    an assertion that by: stands on (it makes a file, say): run, too,
 #                   but its red is no catch
 #   limit: 6        seconds that a command may run (120; a kernel on Loom a third)
@@ -179,17 +180,38 @@ control()
     rm -rf "$work"
 }
 
-# alike LINE: a mutant's control is the one assertion that is red with it
+# without BY CONTROL: the unchanged programs, for a mutant, in a folder of their own
+without()
+{
+    work=$work.without any=
+    rm -rf "$work"
+    mkdir -p "$work"
+    unchanged
+    run "$@"
+}
+
+# alike LINE: is this assertion, red with a mutant, green without it when it runs alone?
 alike()
 {
-    rm -rf "$work.alike"
-    mkdir -p "$work.alike"
-    work=$work.alike any=
-    unchanged
-    run "$(echo "${1#not ok * - }" | sed 's/\\#/#/g')"
-    grep -q '^ok ' "$work/tap" && ! grep -q '^not ok' "$work/tap" ||
-        die "the control is red: tests/$test.t fails with the unchanged $only"
-    rm -rf "$work"
+    (
+        without "$(echo "${1#not ok * - }" | sed 's/\\#/#/g')" ""
+        grep -q '^ok ' "$work/tap" && ! grep -q '^not ok' "$work/tap" || exit
+        rm -rf "$work"
+    )
+}
+
+# whole: the control of all mutants with the same only:, all that runs these programs;
+# made by the first that asks for it, for which the others wait
+whole()
+{
+    if mkdir "$control.begun" 2>/dev/null; then
+        (
+            without "*" 1
+            mv "$work/tap" "$control.tap" && rm -rf "$work"
+        )
+        mv "$control.tap" "$control" || : >"$control"
+    fi
+    until [ -f "$control" ]; do sleep 1; done
 }
 
 # said ok|"not ok": the descriptions in the control
@@ -212,7 +234,7 @@ green()
         tail -n 5 "$control"
         die "no assertion of tests/$test.t says \"$by\" and runs ${only:-$file}"
     fi
-    [ -n "$by" ] || die "tests/$test.t runs nothing of: $only"
+    [ -n "$by" ] || die "the control is red: tests/$test.t runs nothing of ${only:-$file}, or all fails"
     with=$(field with)
     said ok | grep -Fq -e "$with" ||
         die "no assertion of tests/$test.t says \"$with\", on which it shall stand, and is green"
@@ -271,8 +293,9 @@ verdict()
             said = $0
             sub(/^not ok [0-9]* - /, "", said)
             gsub(/\\#/, "#", said)
-            red = any
-            for (i = 1; i <= names && !red; i++) red = index(said, name[i])
+            red = ENVIRON["by"] == "*"
+            for (i = 1; i <= names && !red; i++)
+                red = any ? said == name[i] : index(said, name[i])
             if (red) line[++n] = $0
         }
         red && (/^# ended:   (still running|exit status 127)/ ||
@@ -284,15 +307,25 @@ bug()
 {
     take
     any= by=$(field by)
-    if [ "$by" = "*" ]; then any=1; else status=4 green; fi
+    [ "$by" != "*" ] || any=1
+    if [ -z "$any" ] || [ -f "$control" ]; then status=4 green; fi
     plant
     run "$by"
     caught=$(verdict)
+    if [ "$by" = "*" ] && [ -n "$caught" ] && ! alike "$caught"; then
+        whole
+        status=4 green
+        caught=$(verdict)
+        # it was red without the mutant, too: is another one, which was not?
+        [ -n "$caught" ] || {
+            run "$by"
+            caught=$(verdict)
+        }
+    fi
     if [ -z "$caught" ]; then
         grep -A 2 '^not ok' "$work/tap"
         die "survived: \"$(field by)\" is not red, or by a time limit alone, although $(field why)"
     fi
-    [ -z "$any" ] || (status=4 alike "$caught") || exit
     echo "$caught"
     rm -rf "$work"
 }
