@@ -28,13 +28,12 @@ fails_run "the runtime: an unknown family" 'no family x: say numbers' \
 S=$M/probe_streams
 tap_build $S
 for s in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    ok_run "streams keep what they promise under seed $s" env LOOM_SEED=$s $S
+    ok_run "streams keep what they promise under seed $s" \
+        sh -c "LOOM_SEED=$s $S >$tap_tmp/seen.$s"
 done
 ok_run "streams keep what they promise without a seed" $S
 if [ -z "$ONLY" ]; then
-    for s in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        LOOM_SEED=$s $S
-    done | sort -u >"$tap_tmp/seen"
+    sort -u "$tap_tmp"/seen.* >"$tap_tmp/seen"
     for w in "no event: 4" "no event: 6" "non-blocking: 4" "non-blocking: 6" "pinned memory in: 5" \
         "pinned memory in: 6" "pinned memory out: 5" "pinned memory out: 6"; do
         ok "among twenty seeds is one with $w" grep -qx "$w" "$tap_tmp/seen"
