@@ -333,7 +333,7 @@ none = $(if $(1),$(1),none$(comma) so $(2))
 comma := ,
 # Each test is a target: build/tap/<test>.tap, what it said. verdict.sh removes those
 # that may not be kept; make builds what a test needs and runs it, all in one queue.
-TAP      := $(B)/$(if $(SANITIZE),sanitize,tap)
+TAP      := $(B)/$(if $(SANITIZE),sanitize,tap)$(if $(NO_NVCC),-bare)
 TESTS    := $(patsubst tests/%.t,%,$(wildcard $(if $(CHAPTER),$(foreach c,$(CHAPTER),tests/$c.t tests/$c-*.t),tests/*.t)))
 VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
     ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
@@ -356,7 +356,7 @@ check:
 	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
 	@$(if $(CHAPTER)$(SANITIZE)$(filter command,$(origin TESTS))$(if $(wildcard book/errors.txt),,none)$(if $(filter loom,$(BACKEND)),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
--include $(B)/keys/needs.mk
+-include $(TAP).keys/needs.mk
 verdicts: $(B)/lint.stamp $(FIRST:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER)$(filter command,$(origin TESTS)),,$(TESTED)) ; @:
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)): | \
     $(filter $(foreach s,$(needs_$t),$(foreach b,loom inst gpu,$(B)/$b/$s/%)),$(TESTED))))

@@ -60,7 +60,7 @@ after()
 }
 after "from nothing all tests run" "ok bar;ok foo;0 of 2;PASS;exit 0;"
 after "when nothing has changed all are kept" "2 of 2;PASS;exit 0;"
-ok "a kept verdict is the one that was said" grep -q '^ok 1 - four$' build/tap/foo.tap
+ok "a kept verdict is the one that was said" grep -q '^ok 1 - four$' build/tap-bare/foo.tap
 is "FRESH=1 runs all" "$(check FRESH=1)" "ok bar;ok foo;0 of 2;PASS;exit 0;"
 is "CHAPTER= runs one, and does not lose the others" "$(check CHAPTER=bar)" "1 of 1;PASS;exit 0;"
 is "it takes several" "$(check CHAPTER="bar foo")" "2 of 2;PASS;exit 0;"
@@ -77,7 +77,7 @@ for i in $(seq 60); do [ -e begun ] || sleep 1; done
 kill $!
 wait
 rm -f begun
-is "a test that was interrupted leaves what it said" "$(head -n 1 build/tap/bar.tap)" "ok 1 - half"
+is "a test that was interrupted leaves what it said" "$(head -n 1 build/tap-bare/bar.tap)" "ok 1 - half"
 printf '. tests/tap.sh\npass "bar"\ndone_testing\n' >tests/bar.t
 after "and it runs again" "ok bar;1 of 2;PASS;exit 0;"
 
@@ -118,15 +118,15 @@ touch -d 2001-01-01 bin/awk
 after "another date of a tool" "ok bar;ok foo;0 of 2;PASS;exit 0;"
 
 # verdicts that were damaged
-sed -i 's/^ok 1/not ok 1/' build/tap/foo.tap
+sed -i 's/^ok 1/not ok 1/' build/tap-bare/foo.tap
 after "a kept verdict that was edited" "ok foo;1 of 2;PASS;exit 0;"
-head -n 1 build/tap/foo.tap >cut && mv cut build/tap/foo.tap
+head -n 1 build/tap-bare/foo.tap >cut && mv cut build/tap-bare/foo.tap
 after "one that was cut off" "ok foo;1 of 2;PASS;exit 0;"
-: >build/tap/foo.sum
+: >build/tap-bare/foo.sum
 after "one without its seal" "ok foo;1 of 2;PASS;exit 0;"
-cp build/tap/bar.sum build/tap/foo.sum
+cp build/tap-bare/bar.sum build/tap-bare/foo.sum
 after "one with another's seal" "ok foo;1 of 2;PASS;exit 0;"
-rm build/tap/foo.tap
+rm build/tap-bare/foo.tap
 after "one that is gone" "ok foo;1 of 2;PASS;exit 0;"
 
 # planted bugs
@@ -146,27 +146,30 @@ after "whatever became of their controls" "2 of 2+3 of 4;PASS;exit 0;"
 # what was seen caught is noted in the house, for those who have it from elsewhere
 (unset B SRC TOOLS TAP; NO_NVCC=1 $MAKE -s SRC=tangled NOTANGLE= caught)
 is "caught: each has a line" "$(grep -c '^planted/foo/' tests/planted/caught.txt)" 4
-rm -r build/tap/planted build/tap/planted-* build/planted
+check TESTS=bar >/dev/null
+(unset B SRC TOOLS TAP; NO_NVCC=1 $MAKE -s SRC=tangled NOTANGLE= caught)
+is "after a check of another test, too" "$(grep -c '^planted/foo/' tests/planted/caught.txt)" 4
+rm -r build/tap-bare/planted build/tap-bare/planted-* build/planted
 after "what is noted as caught is not tried" "2 of 2+4 of 4;PASS;exit 0;"
 ok "and not even built" [ ! -e build/planted/foo ]
 sed -i 's/^name: seven/name: eight/' tests/planted/foo.txt
-rm -r build/tap/planted
+rm -r build/tap-bare/planted
 after "but a record that was changed is" "2 of 2+3 of 4;PASS;exit 0;"
 sed -i 's/^name: eight/name: seven/' tests/planted/foo.txt
 cp tests/foo.t foo.t
 echo '# elsewhere' >>tests/foo.t
-rm -r build/tap/planted
+rm -r build/tap-bare/planted
 is "a line of the test that is not about it changes nothing" "$(check | sed 's/.*;\([0-9]*\) of 2+/\1+/')" "1+4 of 4;PASS;exit 0;"
 sed -i 's/"^4$"/"^[4]$"/' tests/foo.t
-rm -r build/tap/planted
+rm -r build/tap-bare/planted
 is "but one that is does" "$(check | sed 's/.*;\([0-9]*\) of 2+/\1+/')" "1+0 of 4;PASS;exit 0;"
 cp foo.t tests/foo.t
 echo '/* as before */' >>tangled/bar/k.h
-rm -r build/tap/planted
+rm -r build/tap-bare/planted
 is "so are those in a file that was" "$(check | sed 's/.*;\([0-9]* of 2+\)/\1/')" "0 of 2+1 of 4;PASS;exit 0;"
 sed -i '$d' tangled/bar/k.h
 sed -i 's/^planted.foo.five .*/planted\/foo\/five x y z/' tests/planted/caught.txt
-rm -r build/tap/planted
+rm -r build/tap-bare/planted
 is "a damaged note is none" "$(check | sed 's/.*;\([0-9]* of 2+\)/\1/')" "0 of 2+3 of 4;PASS;exit 0;"
 rm tests/planted/caught.txt
 check >/dev/null
@@ -175,7 +178,7 @@ after "one that is not caught is red" "not ok planted;2 of 2+4 of 5;FAIL;exit 2;
 after "and not kept" "not ok planted;2 of 2+4 of 5;FAIL;exit 2;"
 { bug five bar/k.h 'K 4' 'K 5' | sed '/^by:/d'; } >tests/planted/foo.txt
 after "one that is malformed is red" "not ok planted;2 of 2+0 of 1;FAIL;exit 2;"
-ok "and it is said why" grep -q 'foo.txt:.*bug five: it must say by:' build/tap/planted-foo.tap
+ok "and it is said why" grep -q 'foo.txt:.*bug five: it must say by:' build/tap-bare/planted-foo.tap
 rm -r tests/planted
 
 # what runs when all others have ended
@@ -195,7 +198,7 @@ after "an exit status that is not 0" "not ok bar;1 of 2;FAIL;exit 2;"
 printf '. tests/tap.sh\npass "bar"\ndone_testing\n' >tests/bar.t
 echo 'int main(void) { return 0 }' >tangled/foo/four.c
 after "a program that does not compile fails its tests" "ok bar;0 of 2;FAIL;exit 2;"
-ok "it is said why" grep -q 'not ok 1 - it was not run' build/tap/foo.tap
+ok "it is said why" grep -q 'not ok 1 - it was not run' build/tap-bare/foo.tap
 
 # mutants of a header, and how they are counted
 mkdir -p tests/planted

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/verdict.sh: the verdicts of `make check`, and which of them are kept.
 #
-#   verdict.sh keys TEST...   write down what each test depends on ($B/keys/TEST), and
+#   verdict.sh keys TEST...   write down what each test depends on ($TAP.keys/TEST), and
 #                             forget the verdicts that do not hold any more
 #   verdict.sh run TEST       run tests/TEST.t; what it says is $TAP/TEST.tap
 #   verdict.sh tell TEST...   sum up, with prove
@@ -16,6 +16,7 @@
 
 set -u
 : "${B:=build}" "${TAP:=$B/tap}" "${CC:=cc}" "${CXX:=c++}"
+keys=$TAP.keys
 what=$1
 shift
 
@@ -41,32 +42,32 @@ facts()
 
 keys()
 {
-    rm -rf "$B/keys"
-    mkdir -p "$B/keys/planted" "$TAP"
+    rm -rf "$keys"
+    mkdir -p "$keys/planted" "$TAP"
     find . \( -path ./.git -o -path "./$B" -o -path ./build \) -prune -o -type f -print |
-        sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >"$B/keys/sums"
-    facts >"$B/keys/facts" 2>/dev/null
+        sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >"$keys/sums"
+    facts >"$keys/facts" 2>/dev/null
     # (bugs are planted on Loom, so a check of the GPU alone tries none)
     for t; do
         case $BACKENDS in *loom*) ;; *) continue ;; esac
         [ -f "tests/planted/$t.txt" ] && [ -z "${SANITIZE-}" ] || continue
-        mkdir -p "$B/keys/planted/$t" "$TAP/planted/$t"
-        sh tests/planted.sh list "$t" >"$B/keys/planted/$t.list" 2>"$B/keys/planted/$t.wrong"
+        mkdir -p "$keys/planted/$t" "$TAP/planted/$t"
+        sh tests/planted.sh list "$t" >"$keys/planted/$t.list" 2>"$keys/planted/$t.wrong"
     done
-    awk -v keys="$B/keys" -f tests/keys.awk "$B/keys/sums" "$B/keys/facts" "$@"
+    awk -v keys="$keys" -f tests/keys.awk "$keys/sums" "$keys/facts" "$@"
     [ -z "${FRESH-}" ] || find "$TAP" -name '*.sum' -exec rm {} +
     find "$TAP" -name '*.sum' -exec cat {} + | sha256sum -c 2>/dev/null |
-        sed -n "s,^$TAP/\\(.*\\)\\.tap: OK\$,\\1,p; s,^$B/keys/\\(.*\\): OK\$,\\1,p" |
-        sort | uniq -d >"$B/keys/kept"
+        sed -n "s,^$TAP/\\(.*\\)\\.tap: OK\$,\\1,p; s,^$keys/\\(.*\\): OK\$,\\1,p" |
+        sort | uniq -d >"$keys/kept"
     { printf '%s\n' "$@"
-      find "$B/keys/planted" -mindepth 2 -type f | sed "s,^$B/keys/,,"
-    } | grep -vxF -f "$B/keys/kept" >"$B/keys/due"
+      find "$keys/planted" -mindepth 2 -type f | sed "s,^$keys/,,"
+    } | grep -vxF -f "$keys/kept" >"$keys/due"
     [ -n "${FRESH-}" ] || caught
-    sed "s,.*,$TAP/&.tap $TAP/&.sum," "$B/keys/due" | xargs rm -f
+    sed "s,.*,$TAP/&.tap $TAP/&.sum," "$keys/due" | xargs rm -f
     # what bugs have to wait for: their controls, and these for what is built without bugs
     for t; do
-        [ -s "$B/keys/planted/$t.list" ] || continue
-        grep "^planted/$t/" "$B/keys/due" | sed 's,.*/,,' |
+        [ -s "$keys/planted/$t.list" ] || continue
+        grep "^planted/$t/" "$keys/due" | sed 's,.*/,,' |
             awk -F '\t' -v b="$B" -v tap="$TAP" -v t="$t" 'FNR == NR { due[$1]; next }
                 $1 in due {
                     print "BUGS += " tap "/planted/" t "/" $1 ".tap"
@@ -75,26 +76,26 @@ keys()
                     control[$2]
                 }
                 END { if (t ".same" in due) print "BUGS += " tap "/planted/" t "/" t ".same.tap" }
-                ' - "$B/keys/planted/$t.list"
-    done >>"$B/keys/needs.mk"
-    [ ! -f "$B/keys/bugs" ] || awk -F '[ |]' 'FNR == NR { due[$0]; next }
-        $1 in due { sub(/.*[|]/, ""); print "DUE +=", $0 }' "$B/keys/due" "$B/keys/bugs" >>"$B/keys/needs.mk"
-    sed -n 's/^CONTROLS += //p' "$B/keys/needs.mk" | xargs rm -f
+                ' - "$keys/planted/$t.list"
+    done >>"$keys/needs.mk"
+    [ ! -f "$keys/bugs" ] || awk -F '[ |]' 'FNR == NR { due[$0]; next }
+        $1 in due { sub(/.*[|]/, ""); print "DUE +=", $0 }' "$keys/due" "$keys/bugs" >>"$keys/needs.mk"
+    sed -n 's/^CONTROLS += //p' "$keys/needs.mk" | xargs rm -f
 }
 
 # caught: bugs that tests/planted/caught.txt has are not due, while file and record, and
 # the lines of the test that speak of them, are what they were when somebody saw them caught
 caught()
 {
-    [ -f "$B/keys/bugs" ] && [ -f tests/planted/caught.txt ] || return 0
-    sed 's/|.*//' "$B/keys/bugs" | grep -xF -f tests/planted/caught.txt | sed 's/ .*//' |
-        grep -xF -f "$B/keys/due" >"$B/keys/caught"
+    [ -f "$keys/bugs" ] && [ -f tests/planted/caught.txt ] || return 0
+    sed 's/|.*//' "$keys/bugs" | grep -xF -f tests/planted/caught.txt | sed 's/ .*//' |
+        grep -xF -f "$keys/due" >"$keys/caught"
     while read -r bug; do
         printf 'ok 1 - planted bug %s was caught (tests/planted/caught.txt)\n1..1\n' \
             "${bug#planted/}" >"$TAP/$bug.tap"
-    done <"$B/keys/caught"
-    grep -vxF -f "$B/keys/caught" "$B/keys/due" >"$B/keys/due.$$"
-    mv "$B/keys/due.$$" "$B/keys/due"
+    done <"$keys/caught"
+    grep -vxF -f "$keys/caught" "$keys/due" >"$keys/due.$$"
+    mv "$keys/due.$$" "$keys/due"
 }
 
 # record: tests/planted/caught.txt, of what was seen caught
@@ -103,9 +104,14 @@ record()
     {
         echo "# Bugs that were seen caught: test and name; hashes of the test's lines about it, the file, the record."
         echo "# make caught writes it after a check; FRESH=1 tries them all the same."
-        sed 's/|.*//' "$B/keys/bugs" | while read -r bug rest; do
-            ! grep -q '^ok [^#]*$' "$TAP/$bug.tap" 2>/dev/null || echo "$bug $rest"
-        done
+        { sed 's/|.*//' "$keys/bugs"
+          sed '/^#/d' tests/planted/caught.txt 2>/dev/null
+        } | awk '!seen[$1]++' | while read -r bug rest; do
+            # of a test that the last check was not asked for, what was seen before
+            if [ -f "$keys/$bug" ]; then grep -q '^ok [^#]*$' "$TAP/$bug.tap" 2>/dev/null
+            else t=${bug#*/} && grep -qx "name: ${bug##*/}" "tests/planted/${t%/*}.txt"
+            fi && echo "$bug $rest"
+        done | LC_ALL=C sort
     } >tests/planted/caught.$$ && mv tests/planted/caught.$$ tests/planted/caught.txt
 }
 
@@ -151,7 +157,7 @@ run()
                     bad || end ? "not ok" : "ok", test, bad ? bad " failed of " : "", n,
                     seconds, 60 * (t[5] + t[7]) + t[6] + t[8]
             exit bad || end
-        }' "$tap" && rm "$tap.times" && sha256sum "$tap" "$B/keys/$1" >"$TAP/$1.sum"
+        }' "$tap" && rm "$tap.times" && sha256sum "$tap" "$keys/$1" >"$TAP/$1.sum"
     true        # the verdict stands in the file
 }
 
@@ -159,14 +165,14 @@ run()
 bugs()
 {
     {
-        if [ -s "$B/keys/planted/$1.wrong" ]; then
+        if [ -s "$keys/planted/$1.wrong" ]; then
             echo "not ok 1 - tests/planted/$1.txt can be read"
-            sed 's/^/# /' "$B/keys/planted/$1.wrong"
+            sed 's/^/# /' "$keys/planted/$1.wrong"
         fi
         while read -r bug rest; do
             cat "$TAP/planted/$1/$bug.tap" 2>/dev/null ||
                 echo "not ok 1 - planted bug $1/$bug was not tried, since what it needs was not built"
-        done <"$B/keys/planted/$1.list"
+        done <"$keys/planted/$1.list"
         cat "$TAP/planted/$1/$1.same.tap" 2>/dev/null
     } | awk '/^(not )?ok / { sub(/ok [0-9]+/, "ok " ++n) } !/^1\.\./ { print } END { print "1.." n + 0 }'
 }
@@ -179,15 +185,15 @@ tell()
         [ -f "$TAP/$t.tap" ] ||
             printf 'not ok 1 - it was not run, since what it needs was not built\n1..1\n' \
                 >"$TAP/$t.tap"
-        [ -f "$B/keys/planted/$t.list" ] || continue
+        [ -f "$keys/planted/$t.list" ] || continue
         files="$files $TAP/planted-$t.tap"
         bugs "$t" >"$TAP/planted-$t.tap"
     done
-    all=$(find "$B/keys/planted" -mindepth 2 -type f | wc -l)
-    due=$(grep -c ^planted/ "$B/keys/due")
+    all=$(find "$keys/planted" -mindepth 2 -type f | wc -l)
+    due=$(grep -c ^planted/ "$keys/due")
     echo "check: kept from an earlier run, since nothing that they depend on has changed:" \
-        "$(($# - $(wc -l <"$B/keys/due") + due)) of $# tests, $((all - due)) of $all planted" \
-        "bugs, $(cat "$B/keys/caught" 2>/dev/null | wc -l) of them by tests/planted/caught.txt (FRESH=1 runs all)"
+        "$(($# - $(wc -l <"$keys/due") + due)) of $# tests, $((all - due)) of $all planted" \
+        "bugs, $(cat "$keys/caught" 2>/dev/null | wc -l) of them by tests/planted/caught.txt (FRESH=1 runs all)"
     # shellcheck disable=SC2086
     prove --exec cat $files
 }
