@@ -37,7 +37,7 @@ for b in $BACKENDS; do
     [ $b != gpu ] || each check_paths "32 64 5" "32 100 3"
 
     prints "a step has nine ranges, on the $b" '^update +[0-9.]+ +[0-9.]+$' \
-        $P/trace
+        $P/trace 5
     ok_run "the benchmark runs all it measures, on the $b" \
         sh -c "$P/bench --small >$T/rows"
     if tap_wanted mnist/bench; then

@@ -31,22 +31,24 @@ enum { WIDTH = 2, BATCH = 6 };
 enum { WIDTH = 32, BATCH = 64 };
 #endif
 
-int main(void)
+int main(int argc, char **argv)
 {
+    int n = argc > 1 ? atoi(argv[1]) : BATCH;
     struct model m = model_make(WIDTH);
     float *w = (float *)check_alloc(m.total, sizeof *w);
     struct digits d;
     struct gpu *c;
 
-    synth_digits(BATCH, 1, 0, &d);
+    CHECK(n >= 1, "a batch of %d pictures", n);
+    synth_digits(n, 1, 0, &d);
     model_init(&m, w, 1);
-    c = gpu_open(&by_kernels, &m, &d, &d, BATCH);
+    c = gpu_open(&by_kernels, &m, &d, &d, n);
     gpu_set(c, w);
     for (int i = 0; i < 3; i++)
-        step_in_ranges(c, BATCH);
+        step_in_ranges(c, n);
     CUDA_CHECK(cudaDeviceSynchronize());
     ranges_count = 0;
-    step_in_ranges(c, BATCH);
+    step_in_ranges(c, n);
     range_table();
     gpu_close(c);
     digits_free(&d);
