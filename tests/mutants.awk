@@ -5,7 +5,8 @@
 # those of Park and Miller, which a double holds exactly. Of a file with a main only the
 # kernels are changed and what else runs on the device: the rest of it prepares, compares
 # and prints, and is the test of the chapter's code, not the tested. Nor is changed what
-# Loom does not compile, and what a failed CHECK would print.
+# Loom does not compile, and what a failed CHECK would print. A number of a launch is changed
+# so that there are fewer threads: of more, guards send home those that have nothing to do.
 
 function draw(n)
 {
@@ -79,10 +80,17 @@ function word(w, a, b, rest,    k)
 function number(w, a, b)
 {
     if (w ~ /^[0-9]+$/) {
-        site(a, b, w + 1)
-        if (w > 0) site(a, b, w - 1)
+        if (!launch || divides(substr(code, 1, a - 1))) site(a, b, w + 1)
+        if (w > 0 && !(launch && divides(substr(code, 1, a - 1)))) site(a, b, w - 1)
     } else
         site(a, b, w ~ /^0?\.?0*f?$/ ? "1" : "(2 * " w ")")
+}
+
+# divides: in a launch, does the number behind this text divide threads into blocks?
+# (n + 255) / 256, blocks_for(n, 256)
+function divides(s)
+{
+    return s ~ /\/ $/ || s ~ /, $/ && launch > 1 && callee[launch] ~ /[a-z]/ && callee[launch] != "dim3"
 }
 
 function scan(    i, w, rest, before, after, k, part)
@@ -101,8 +109,10 @@ function scan(    i, w, rest, before, after, k, part)
         } else if (match(rest, /^(0[xX][0-9a-fA-F.]+([pP][-+]?[0-9]+)?|[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?|[0-9]+\.)[fFuUlL]*/)) {
             w = substr(rest, 1, RLENGTH)
             number(w, i, i + RLENGTH - 1)
-        } else if (match(rest, /^(<<<|>>>)/)) w = "   "
-        else if (match(rest, /^(<<=|>>=|[-+*\/%&|^]=|[<>=!]=|&&|\|\||<<|>>|\+\+|--|->|[-+*\/%&|^<>!\]])/)) {
+        } else if (match(rest, /^(<<<|>>>)/)) {
+            w = "   "
+            launch = rest ~ /^</
+        } else if (match(rest, /^(<<=|>>=|[-+*\/%&|^]=|[<>=!]=|&&|\|\||<<|>>|\+\+|--|->|[-+*\/%&|^<>!\]])/)) {
             w = substr(rest, 1, RLENGTH)
             after = substr(code, i + RLENGTH, 1)
             if (w == "++" || w == "--") site(i, i + 1, other[w])
@@ -115,8 +125,12 @@ function scan(    i, w, rest, before, after, k, part)
             }
         } else {
             w = substr(rest, 1, 1)
+            if (launch && w == "(") {
+                callee[++launch] = substr(code, 1, i - 1)
+                sub(/^.*[^A-Za-z0-9_]/, "", callee[launch])
+            } else if (launch > 1 && w == ")") launch--
             if (w == "\"") message = asked
-            if (w == ";") message = asked = 0
+            if (w == ";") message = asked = launch = 0
         }
     }
 }
@@ -164,7 +178,7 @@ BEGIN {
     }
     for (f = 1; f < ARGC; f++) {
         file = ARGV[f]
-        comment = directive = macro = device = deep = unseen = message = asked = 0
+        comment = directive = macro = device = deep = unseen = message = asked = launch = 0
         while ((getline text <file) > 0) if (text ~ /^int main\(/) has_main[file] = 1
         close(file)
         all[file] = "\n"

@@ -73,6 +73,33 @@ users() # a program that uses the type and does not know its parts
 }
 ok "E19: an opaque type is used without its source in sight" users
 
+# the jar and the set: what they answer, and each byte that they ask for
+own() # what the program of tests/data/primer says, with the chapter's two files in it
+{
+    [ -x "$tmp/own" ] || {
+        for f in jar.c solutions/set.c; do
+            ${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -g -I"$SRC" -fsanitize=address,undefined -Dcalloc=counted \
+                -Dfree=freed -c -o "$tmp/$(basename $f .c).o" "$SRC/primer/$f"
+        done
+        ${CC:-cc} -std=c11 -I"$SRC" -fsanitize=address,undefined -o "$tmp/own" \
+            tests/data/primer/own.c "$tmp/jar.o" "$tmp/set.o"
+    }
+    ASAN_OPTIONS=detect_leaks=0 "$tmp/own" "$@" 2>&1
+}
+is "the jar adds up, refuses what is no number, and says when there is no memory" \
+    "$(own | grep '^jar')" "jar: 1 111 2.5, 8 bytes, 0 left, 1"
+is "sets of 0 to 257 numbers hold what was put in, in as few words as can be" "$(own | grep '^set')" \
+    "set of 0: 0, 0; 0 wrong; 2 counts: 1, 8 bytes, 0 left
+set of 1: 0, 1; 0 wrong; 2 counts: 1, 8 bytes, 0 left
+set of 63: 31, 63; 0 wrong; 2 counts: 1, 8 bytes, 0 left
+set of 64: 32, 64; 0 wrong; 2 counts: 1, 8 bytes, 0 left
+set of 65: 32, 65; 0 wrong; 2 counts: 1, 16 bytes, 0 left
+set of 257: 128, 257; 0 wrong; 2 counts: 1, 40 bytes, 0 left"
+for i in -1 64 65; do
+    ok "a set of 64 numbers refuses $i" sh -c 'echo "$1" | grep -q -e "$2 is not from 0 to 63"' - "$(own 64 $i)" $i
+done
+is "and none of them" "$(own 64 0; own 64 63)" ""
+ok "there is no set of -1 numbers" sh -c 'echo "$1" | grep -q "a set of -1 numbers"' - "$(own -1 0)"
 
 wrongs primer
 solutions

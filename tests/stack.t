@@ -235,17 +235,24 @@ stackinfo_tests()
 }
 if tap_wanted $S; then stackinfo_tests; fi
 
-# ---- the three comparisons, at their edges -------------------------------------
-if [ -z "$ONLY" ]; then
-    $CC -std=c11 -I tangled -o "$T/edges" $D/edges.c && "$T/edges" >"$T/edges.out"
-    is "the oldest CUDA for each version of PTX is that of the manual" \
-        "$(sed -n 1p "$T/edges.out")" "63 10020;70 11000;78 11080;80 12000;\
-85 12050;86 12070;87 12080;88 12090;90 13000;91 13010;"
+# ---- the three comparisons, at their edges; the advice ---------------------------
+if tap_wanted $S $P/fatls $P/solutions/compat $P/fat $P/devquery; then
+    $CC -std=c11 -I "$SRC" -isystem $D -o "$T/edges" $D/edges.c && "$T/edges" >"$T/edges.out"
+    is "the oldest CUDA for each version of PTX, 6.3 to 9.2, is that of the manual (it has no 7.9, 8.9)" \
+        "$(sed -n 1p "$T/edges.out" | tr ';' '\n')" "10020,10020,10020,10020,10020,10020,10020
+11000,11010,11020,11030,11040,11050,11060,11070,11080,11090
+12000,12010,12020,12030,12040,12050,12070,12080,12090,12100
+13000,13010,13020"
     is "a runtime on an older driver starts from 11 on, within a major version" \
-        "$(sed -n 2p "$T/edges.out")" 001022
+        "$(sed -n 2p "$T/edges.out")" 00101122
     is "cubin 8.0, PTX 8.0, cubin 9.0a, PTX 10.0f, cubin 10.3f on seven devices" \
         "$(sed -n 3p "$T/edges.out")" "75:00000 80:21000 89:21000 90:01200 \
 100:01010 103:01012 121:01000 "
+    is "there is advice for eight errors, and for no other" \
+        "$(sed -n 4p "$T/edges.out")" "34 35 100 209 218 221 222 803 "
+    ok "CU_CHECK says nothing of a call that succeeds" sh -c "[ -z \"\$('$T/edges' 0 2>&1)\" ]"
+    fails_run "CU_CHECK says where, which call, what, and the advice" \
+        'edges.c:[0-9]+: gives\(atoi\(argv\[1\]\)\): UNSUPPORTED \(222\): too new' "$T/edges" 222
 fi
 
 # ---- contraction -------------------------------------------------------------
@@ -332,8 +339,8 @@ fails_run "a container that ends within a header" 'in the middle' $F "$T/poked"
 # and the leak checker cannot work in every container.
 damage()
 {
-    $CC -std=c11 -g -fsanitize=address,undefined -I tangled \
-        -o "$T/$1.asan" "tangled/stack/$1.c" || return 1
+    $CC -std=c11 -g -fsanitize=address,undefined -I "$SRC" \
+        -o "$T/$1.asan" "$SRC/stack/$1.c" || return 1
     size=$(wc -c <"$2")
     n=0
     while [ "$n" -lt "$size" ]; do
