@@ -519,7 +519,7 @@ static void touch_area(struct loom_sm *sm, struct access *a, struct area *of,
                    a->kind, a->order);
     check_access(sm->checker, a);
     if (count_on && counted)
-        count_access(sm->checker, a->site, a->address);
+        count_access(a->site, a->address);
 }
 
 /* remember where an instruction has been */
@@ -646,17 +646,19 @@ static inline __attribute__((always_inline)) int pass(struct loom_sm *sm,
                        s->space))
             return 0;
     if (count_on)
-        count_access(w, n, address);
+        count_access(n, address);
     return 1;
 }
 static inline __attribute__((always_inline)) void
 touch(uintptr_t address, unsigned size, int kind, int how, uintptr_t pc)
 {
     struct loom_sm *sm = loom_current;
+    struct watch *w = sm ? sm->checker : NULL;
 
     if (sm && size >= 4 && !how && pass(sm, address, size, kind, pc))
         return;
-    if (sm && address - args_low < args_bytes)
+    if (w && (address - args_low < args_bytes ||
+              inside(address, w->builtin, w->builtin_bytes)))
         return;
     look(address, size, kind, how, pc);
 }
@@ -953,6 +955,8 @@ static void on_turn(struct loom_sm *sm, unsigned thread)
     if (w->equal_n)
         check_equals(w);
     check_turn(w, thread);
+    if (count_on)
+        count_turn(w);
     w->flag = 0;
 }
 
@@ -1034,8 +1038,6 @@ static void begin_watch(struct loom_sm *sm)
 
     if (!w)
         abort();
-    if (count_on)
-        w->log = count_logs();
     w->sm = sm;
     w->next = watches;
     watches = sm->checker = w;

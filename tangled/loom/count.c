@@ -7,19 +7,21 @@
 #include "loom/inst.h"
 
 /* keep a log for each thread */
-enum { END = 1 << 16, MEET, LIMIT = 1 << 22 };
+enum { MEET = 0xfffe, END, LIMIT = 1 << 22 };
 
 struct event {      /* an access, or a block of instructions: */
-    uint64_t where; /* the address; that of the instructions */
-    uint32_t site;  /* 0: instructions; END, MEET */
-    uint32_t depth; /* of the stack at the block */
+    uint32_t where; /* in the program; of MEET: the lanes */
+    uint16_t site;  /* of an access; 0: instructions; END, MEET */
+    uint16_t depth; /* of the stack at the block, in eights of bytes */
 };
 struct log {
     struct event *e;
+    uintptr_t *address;   /* of each that is an access */
     uint32_t n, room, at; /* at: how far the replay has come */
+    uint32_t like;        /* lanes whose logs are the same as this one */
     char *base;           /* of the stack */
     uint32_t calls;       /* functions that it is in: 0 before it begins */
-    struct {
+    struct call {
         uint32_t depth, block; /* the last block of instructions in each */
     } call[16];
 };
@@ -27,52 +29,68 @@ int count_on;
 static uint64_t lost; /* events that did not fit */
 
 /* add to a log */
-static inline void add(struct log *l, uint64_t where, uint32_t site,
-                       uint32_t depth)
+static int make_room(struct log *l)
 {
-    if (l->n == l->room) {
-        if (l->room == LIMIT) {
-            lost++;
-            return;
-        }
-        l->room = l->room ? 2 * l->room : 256;
-        l->e = realloc(l->e, l->room * sizeof *l->e);
-        if (!l->e)
-            abort();
+    if (l->room == LIMIT) {
+        lost++;
+        return 0;
     }
-    l->e[l->n++] = (struct event){where, site, depth};
-}
-
-struct log *count_logs(void)
-{
-    struct log *l = calloc(LOOM_BLOCK_SIZE, sizeof *l);
-
-    if (!l)
+    l->room = l->room ? 2 * l->room : 32;
+    l->e = realloc(l->e, l->room * sizeof *l->e);
+    l->address = realloc(l->address, l->room * sizeof *l->address);
+    if (!l->e || !l->address)
         abort();
-    return l;
+    return 1;
 }
 
-void count_access(struct watch *w, unsigned site, uintptr_t address)
+static inline void add(struct log *l, struct event e, uintptr_t address)
 {
-    add(&w->log[w->who & 1023], address, site, 0);
+    if (l->n == l->room && !make_room(l))
+        return;
+    if (address)
+        l->address[l->n] = address;
+    l->e[l->n++] = e;
+}
+
+/* find the log of a thread */
+static __thread struct log *mine; /* of the thread that runs */
+
+void count_turn(struct watch *w)
+{
+    struct log **l = &w->logs[w->warp];
+
+    if (!*l && w->spares)
+        *l = w->spare[--w->spares];
+    if (!*l)
+        *l = calloc(LOOM_LANES, sizeof **l);
+    if (!*l)
+        abort();
+    mine = *l + w->lane;
+}
+
+void count_access(unsigned site, uintptr_t address)
+{
+    add(mine, (struct event){.site = (uint16_t)site}, address);
 }
 
 /* log a block of instructions */
+extern char __executable_start[];
+
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
-    struct loom_sm *sm = count_on ? loom_current : NULL;
-    struct watch *w = sm ? sm->checker : NULL;
+    struct log *l = mine;
     char *frame = __builtin_frame_address(0);
-    struct log *l;
+    struct event e = {.site = 0};
 
-    if (!w || sm->inside)
+    if (!l || !loom_current || loom_current->inside)
         return;
-    l = &w->log[w->who & 1023];
     if (!l->base)
         l->base = frame;
-    add(l, (uintptr_t)__builtin_return_address(0), 0,
-        (uint32_t)(l->base - frame));
+    e.where =
+        (uint32_t)((char *)__builtin_return_address(0) - __executable_start);
+    e.depth = (uint16_t)((l->base - frame) / 8);
+    add(l, e, 0);
 }
 
 /* describe a block of instructions */
@@ -87,9 +105,9 @@ static struct barrier {
     uint64_t times;
 } barrier[257];
 static unsigned blocks = 1;
-extern char __executable_start[], etext[];
+extern char etext[];
 
-static unsigned block_at(uintptr_t pc)
+static unsigned block_at(uint32_t where)
 {
     static uint16_t *number;
     uint16_t *n;
@@ -98,9 +116,9 @@ static unsigned block_at(uintptr_t pc)
         number = calloc((size_t)(etext - __executable_start), sizeof *number);
     if (!number)
         abort();
-    n = &number[pc - (uintptr_t)__executable_start];
+    n = &number[where];
     if (!*n && blocks < 1 << 14) {
-        block[blocks].pc = pc;
+        block[blocks].pc = (uintptr_t)__executable_start + where;
         *n = (uint16_t)blocks++;
     }
     return *n;
@@ -267,8 +285,7 @@ static uint32_t choose(struct log *l, uint32_t able)
         uint64_t key = 0; /* an access: goes on in the block it was in */
 
         if (e->site == 0 || e->site == END)
-            key =
-                (uint64_t)(uint32_t)~e->depth << 40 | (e->where & 0xffffffffff);
+            key = (uint64_t)(uint16_t)~e->depth << 32 | e->where;
         if (key < best) {
             best = key;
             set = 0;
@@ -279,36 +296,82 @@ static uint32_t choose(struct log *l, uint32_t able)
     return set;
 }
 
+/* find the lanes that do the same */
+static int same_log(const struct log *a, const struct log *b)
+{
+    return a->n == b->n && a->calls == b->calls &&
+           !memcmp(a->e, b->e, a->n * sizeof *a->e) &&
+           !memcmp(a->call, b->call, a->calls * sizeof *a->call);
+}
+
+/* The lanes that are first to have such a log. */
+static uint32_t find_firsts(struct log *l)
+{
+    uint32_t firsts = 0, m;
+
+    for (int k = 0; k < 32; k++) {
+        for (m = l[k].n ? firsts : 0; m; m &= m - 1)
+            if (same_log(&l[__builtin_ctz(m)], &l[k]))
+                break;
+        l[k].like = m || !l[k].n ? 0 : 1u << k;
+        firsts |= l[k].like;
+        if (m)
+            l[__builtin_ctz(m)].like |= 1u << k;
+    }
+    return firsts;
+}
+
+/* All lanes have come to where their firsts are. */
+static void follow(struct log *l, uint32_t firsts)
+{
+    for (; firsts; firsts &= firsts - 1) {
+        const struct log *first = &l[__builtin_ctz(firsts)];
+
+        for (uint32_t m = first->like; m; m &= m - 1) {
+            struct log *k = &l[__builtin_ctz(m)];
+
+            k->n = k->at = 0;
+            k->calls = first->calls;
+            if (k != first)
+                memcpy(k->call, first->call, k->calls * sizeof *k->call);
+        }
+    }
+}
+
 /* find the lanes that can go on */
 /* Lanes that meet others wait until these have come. */
-static uint32_t able(struct log *l)
+static uint32_t able(struct log *l, uint32_t firsts)
 {
     for (;;) {
-        uint32_t set = 0, meet = 0, moved = 0;
+        uint32_t set = 0, all = 0, meet = 0, moved = 0;
 
-        for (int k = 0; k < 32; k++)
-            if (l[k].at < l[k].n) {
-                set |= 1u << k;
-                if (l[k].e[l[k].at].site == MEET)
-                    meet |= 1u << k;
-            }
+        for (uint32_t m = firsts; m; m &= m - 1) {
+            struct log *k = &l[__builtin_ctz(m)];
+
+            if (k->at == k->n)
+                continue;
+            if (k->e[k->at].site == MEET)
+                meet |= m & -m;
+            else
+                set |= m & -m, all |= k->like;
+        }
         for (uint32_t m = meet; m; m &= m - 1) {
             struct log *k = &l[__builtin_ctz(m)];
 
-            if (!(k->e[k->at].where & set & ~meet)) {
+            if (!(k->e[k->at].where & all)) {
                 k->at++;
                 moved = 1;
             }
         }
         if (!moved)
-            return set & ~meet;
+            return set;
     }
 }
 
 /* enter a block of instructions */
 static int is_access(const struct log *l)
 {
-    return l->at < l->n && l->e[l->at].site && l->e[l->at].site < END;
+    return l->at < l->n && l->e[l->at].site && l->e[l->at].site < MEET;
 }
 
 /* In how many of its functions a lane still is when it comes to e. */
@@ -334,7 +397,7 @@ static uint32_t go_to(struct log *l, const struct event *e)
 }
 static void enter(struct log *l, uint32_t set)
 {
-    uint32_t first = 0;
+    uint32_t first = 0, lanes = 0;
 
     for (uint32_t m = set; m; m &= m - 1) {
         struct log *k = &l[__builtin_ctz(m)];
@@ -344,10 +407,11 @@ static void enter(struct log *l, uint32_t set)
         if (k->e[k->at].site == 0)
             first = go_to(k, &k->e[k->at]);
         k->at++;
+        lanes |= k->like;
     }
     if (first) {
         block[first].times++;
-        block[first].lanes += (unsigned)__builtin_popcount(set);
+        block[first].lanes += (unsigned)__builtin_popcount(lanes);
     }
 }
 
@@ -355,20 +419,24 @@ static void enter(struct log *l, uint32_t set)
 static void run(struct log *l, uint32_t set)
 {
     for (;;) {
-        struct request r = {.mask = 0};
+        struct request r;
         uint32_t site = 0;
 
+        r.mask = 0;
         for (uint32_t m = set; m; m &= m - 1) {
-            int k = __builtin_ctz(m);
+            struct log *k = &l[__builtin_ctz(m)];
 
-            if (!is_access(&l[k]))
+            if (!is_access(k))
                 continue;
             if (!site)
-                site = l[k].e[l[k].at].site;
-            if (l[k].e[l[k].at].site == site) {
-                r.address[k] = l[k].e[l[k].at++].where;
-                r.mask |= 1u << k;
-            }
+                site = k->e[k->at].site;
+            if (k->e[k->at].site != site)
+                continue;
+            for (uint32_t i = k->like; i; i &= i - 1)
+                r.address[__builtin_ctz(i)] =
+                    l[__builtin_ctz(i)].address[k->at];
+            r.mask |= k->like;
+            k->at++;
         }
         if (!site)
             return;
@@ -430,13 +498,13 @@ static int same_place(const struct log *a, const struct log *b)
            a->call[a->calls - 1].block == b->call[b->calls - 1].block;
 }
 
-static void part_again(struct log *l)
+static void part_again(struct log *l, uint32_t firsts)
 {
-    uint32_t set = ~0u;
+    uint32_t set = firsts;
 
-    for (int i = 0; i < 32; i++)
-        if (l[i].at == l[i].n || is_access(&l[i]) || !l[i].calls)
-            set &= ~(1u << i);
+    for (uint32_t m = firsts; m; m &= m - 1)
+        if (is_access(&l[__builtin_ctz(m)]) || !l[__builtin_ctz(m)].calls)
+            set &= ~(m & -m);
     while (set) {
         uint32_t group = 0;
 
@@ -451,17 +519,18 @@ static void part_again(struct log *l)
 /* replay a warp until nobody can go on */
 static void replay(struct watch *w, unsigned warp)
 {
-    struct log *l = &w->log[warp * 32];
-    uint32_t set;
+    struct log *l = w->logs[warp];
+    uint32_t firsts = l ? find_firsts(l) : 0, set;
 
-    part_again(l); /* the first block is where they go now */
-    while ((set = choose(l, able(l)))) {
+    if (!firsts)
+        return;
+    part_again(l, firsts); /* the first block is where they go now */
+    while ((set = choose(l, able(l, firsts)))) {
         enter(l, set);
         run(l, set);
         part(l, set);
     }
-    for (int i = 0; i < 32; i++)
-        l[i].n = l[i].at = 0;
+    follow(l, firsts);
 }
 
 /* replay when threads have met */
@@ -472,7 +541,7 @@ void count_lanes(struct watch *w, unsigned warp, uint32_t mask)
         return;
     }
     for (uint32_t m = mask; m; m &= m - 1)
-        add(&w->log[warp * 32 + (unsigned)__builtin_ctz(m)], mask, MEET, 0);
+        add(&w->logs[warp][__builtin_ctz(m)], (struct event){mask, MEET, 0}, 0);
 }
 
 void count_barrier(struct watch *w, struct loom_site at)
@@ -489,19 +558,31 @@ void count_barrier(struct watch *w, struct loom_site at)
 }
 
 /* end a thread and a block */
+static void end_warp(struct watch *w, unsigned warp)
+{
+    struct log *l = w->logs[warp];
+
+    replay(w, warp);
+    for (unsigned i = 0; l && i < LOOM_LANES; i++) {
+        l[i].base = NULL;
+        l[i].calls = 0;
+    }
+    if (l)
+        w->spare[w->spares++] = l;
+    w->logs[warp] = NULL;
+}
+
 void count_thread(struct watch *w, unsigned thread)
 {
-    add(&w->log[thread], 0, END, 0);
+    add(mine, (struct event){0, END, 0}, 0);
+    if (w->sm->warp[thread / 32].live == 1u << thread % 32)
+        end_warp(w, thread / 32);
 }
 
 void count_end(struct watch *w)
 {
     for (unsigned i = 0; i < w->sm->warps; i++)
-        replay(w, i);
-    for (unsigned i = 0; i < w->sm->threads; i++) {
-        w->log[i].base = NULL;
-        w->log[i].calls = 0;
-    }
+        end_warp(w, i);
 }
 
 /* print what has been counted */

@@ -143,7 +143,9 @@ struct watch { /* one for each struct loom_sm */
     struct area *parts;         /* of fixed: the variables */
     char *builtin;              /* threadIdx and its like */
     size_t builtin_bytes;
-    struct log *log; /* of each thread, when counting */
+    struct log *logs[LOOM_WARPS];  /* of the lanes of each warp, or NULL */
+    struct log *spare[LOOM_WARPS]; /* of warps that have ended, ... */
+    unsigned spares;               /* ... so many */
     struct watch *next;
 };
 
@@ -206,8 +208,8 @@ void report_lane(struct loom_sm *sm, unsigned thread, unsigned from,
 
 /* count.c; count_on is 0 unless LOOM_COUNT is set */
 extern int count_on;
-struct log *count_logs(void);
-void count_access(struct watch *w, unsigned site, uintptr_t address);
+void count_turn(struct watch *w);
+void count_access(unsigned site, uintptr_t address);
 void count_thread(struct watch *w, unsigned thread);
 void count_lanes(struct watch *w, unsigned warp, uint32_t mask);
 void count_barrier(struct watch *w, struct loom_site site);
