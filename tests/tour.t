@@ -50,6 +50,18 @@ for c in gcc clang; do
     fi
 done
 
+# --- each C file at its edges, against a list --------------------------------
+parts() # files are named without their folder and line, the longest path without its dots
+{
+    mkdir -p "$tmp/parts"
+    ${CC:-cc} -w -std=c11 -D_DEFAULT_SOURCE -g -fsanitize=address,undefined \
+        -fno-sanitize-recover=undefined -I"$SRC" -o "$tmp/parts/run" tests/data/tour/parts.c -lm &&
+        (cd "$tmp/parts" && ASAN_OPTIONS=detect_leaks=0 ./run 2>&1) |
+        sed -e 's,^[^ ]*:[0-9]*: ,,; s,\(\./\)\{9\}[./]*,...,' -e '/^    not true/d' \
+            -e '/^gzip: /d; /^$/d' | diff - tests/data/tour/parts.txt
+}
+ok "arguments, checks, tensors, nets, drawings and files do at their edges what is listed" parts
+
 # --- checks, random numbers -------------------------------------------------
 for seed in 1 2 18446744073709551615; do
     ok_run "foundations, seed $seed" "$T/foundations" --seed $seed
