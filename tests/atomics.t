@@ -4,6 +4,21 @@
 
 sum_of() { "$@" | cksum; }
 
+# What is launched, and what the benchmark asks of memory: its headers with one thread and
+# no device, k<<<g, b>>>(x) as (launched(g, b), k)(x).
+parts()
+{
+    {
+        sed -n '/^\/\* list the histograms/,$p' "$SRC/atomics/histogram.cuh"
+        cat "$SRC/atomics/price.cuh" "$SRC/atomics/read.cuh" "$SRC/atomics/sums.cuh"
+    } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' -e 's/THREADS = 1024/THREADS = 1/' \
+        -e 's/([a-z_]+(->[a-z_]+|\[[a-z]+\])?)<<<(.*)>>>/(launched(\3), \1)/' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/atomics/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/atomics/parts.txt
+}
+ok "histograms are launched, and the benchmark adds, reads and counts, as is listed" parts
+
 for b in $BACKENDS; do
     P=$B/$b/atomics
 
