@@ -222,8 +222,9 @@ objects   = $(foreach o,$(1),$(B)/gpu/$o.o $(B)/gpu/$o.cubin)
 # What measures puts short calls into a graph, which the default stream refuses.
 $(call objects,%/bench %/tune cudnn/image measure/rotate measure/gallery): NVFLAGS += -default-stream per-thread
 # What sgemm launches is compiled once.
-$(addprefix $(B)/gpu/gemm/,bench gemm tune): $(B)/gpu/gemm/kernels.o
+$(foreach b,loom gpu,$(eval $(addprefix $(B)/$b/gemm/,bench gemm tune): $(B)/$b/gemm/kernels.o))
 $(call objects,gemm/bench gemm/gemm gemm/tune): NVFLAGS += -DSGEMM_LINKED
+$(addprefix $(B)/loom/gemm/,bench.o gemm.o tune.o): private FLAGS_loom += -DSGEMM_LINKED
 # So is what plans of chapter 18 launch; nvcc 13 keeps kernels that are templates to each
 # file, if it is not told otherwise.
 FFT_LINKED := accuracy convolution few transforms
@@ -247,7 +248,7 @@ $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	    else rm -f $@; fi       # a header that is gone, but some .d still names it
 compile_cu = $(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(HEAD:%=-fpch-deps -isystem $(B)/$(1)/head) $(FLAGS_$(1)) $(LOOM) -MD -MP
 # Templates make hundreds of kernels, and each runs for a moment.
-$(B)/loom/fft/%.o $(addprefix $(B)/loom/gemm/,bench.o once.o): private FLAGS_loom := -Og
+$(B)/loom/fft/%.o $(addprefix $(B)/loom/gemm/,once.o tries.o): private FLAGS_loom := -Og
 make_head  = cp $< $(@:.gch=) && $(compile_cu) -w -x c++-header -c -MF $(@:.gch=.d) -MT $@ -o $@ $<
 $(B)/loom/head/cuda_runtime.h.gch: $(SRC)/loom/cuda_runtime.h
 	@mkdir -p $(@D)
