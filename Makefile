@@ -224,7 +224,7 @@ $(call objects,%/bench %/tune cudnn/image measure/rotate measure/gallery): NVFLA
 # What sgemm launches is compiled once.
 $(foreach b,loom gpu,$(eval $(addprefix $(B)/$b/gemm/,bench gemm tune): $(B)/$b/gemm/kernels.o))
 $(call objects,gemm/bench gemm/gemm gemm/tune): NVFLAGS += -DSGEMM_LINKED
-$(addprefix $(B)/loom/gemm/,bench.o gemm.o tune.o): private FLAGS_loom += -DSGEMM_LINKED
+$(addprefix $(B)/loom/gemm/,bench.o gemm.o tune.o): private LOOM += -DSGEMM_LINKED
 # So is what plans of chapter 18 launch; nvcc 13 keeps kernels that are templates to each
 # file, if it is not told otherwise.
 FFT_LINKED := accuracy convolution few transforms
@@ -247,8 +247,9 @@ $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@if [ -f $< ]; then awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@; \
 	    else rm -f $@; fi       # a header that is gone, but some .d still names it
 compile_cu = $(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(HEAD:%=-fpch-deps -isystem $(B)/$(1)/head) $(FLAGS_$(1)) $(LOOM) -MD -MP
-# Templates make hundreds of kernels, and each runs for a moment.
-$(B)/loom/fft/%.o $(addprefix $(B)/loom/gemm/,once.o tries.o): private FLAGS_loom := -Og
+# Most of it runs for a moment and is compiled as quickly; not Loom's own benchmark.
+FLAGS_loom = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %/loom/bench.o %/gemm/kernels.o,$@),,$(if \
+    $(filter %/bench.o %/once.o %/tries.o $(B)/loom/fft/%.o,$@),-Og,-O1)))
 make_head  = cp $< $(@:.gch=) && $(compile_cu) -w -x c++-header -c -MF $(@:.gch=.d) -MT $@ -o $@ $<
 $(B)/loom/head/cuda_runtime.h.gch: $(SRC)/loom/cuda_runtime.h
 	@mkdir -p $(@D)
