@@ -2,6 +2,27 @@
 # Chapter 10, Reduction, scan and floating point.
 . tests/tap.sh
 
+# What is launched, how much room is made, and how high the trees are: the chapter's headers
+# without a device, k<<<g, b>>>(x) as (launched(g, b), k)(x).
+parts()
+{
+    r=$SRC/reduce
+    {
+        grep -h '^enum { \(TREE_THREADS\|BACK_ROWS\|SCAN_RING\|SCAN_SLOTS\)' $r/reduce.cuh $r/scan.cuh
+        sed -n '/^typedef .* scan_word;/p; /^struct scan_\(job\|board\|talk\) {/,/^};/p' $r/scan.cuh
+        sed -n '/^\/\* make room for partial sums/,$p' $r/reduce.cuh
+        sed -n '/^\/\* make room for a scan/,$p' $r/scan.cuh
+        sed -n '/^\/\* launch the moments/,$p' $r/welford.cuh
+        sed -n '/^enum { SOFT_ITEMS/p; /^\/\* launch a softmax/,$p' $r/softmax.cuh
+    } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' \
+        -e 's/([a-z_]+(<[A-Z]+>)?)<<<(.*)>>>/(launched(\3), \1)/' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -ffp-contract=off -fsanitize=address,undefined \
+        -fno-sanitize-recover=undefined -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" \
+        tests/data/reduce/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/reduce/parts.txt
+}
+ok "orders to the bit; what is launched, its room and its heights are as listed" parts
+
 for n in 1 2; do
     ok_run "no sum leaves its bound, seed $n" \
         $B/loom/reduce/check_bound 3000 --seed $n

@@ -1,0 +1,178 @@
+/* parts.cc: how chapter 10 launches its kernels, the room it makes, and the heights of its
+   trees. parts.h is made of the chapter's headers by tests/reduce.t, which turns
+   k<<<g, b>>>(x) into (launched(g, b), k)(x); a kernel here says what it is given. */
+#include <stdint.h>
+#include <stdio.h>
+
+#include "kernels/sizes.h"
+#include "reduce/bound.h"
+#include "reduce/orders.h"
+#include "tour/check.h"
+#include "tour/rng.h"
+
+#define WARP 32
+#define CUDA_CHECK(call) (void)(call)
+#define CUDA_LAUNCH_CHECK()
+
+alignas(4096) static char base[1 << 16]; /* what arrays point into */
+static int room;           /* shared memory */
+
+struct scan_job;
+static void show(const struct scan_job &);
+static void show(const void *p)
+{
+    if ((const char *)p >= base - 4096 && (const char *)p < base + sizeof base)
+        printf("@%d ", (int)((const char *)p - base));
+    else
+        printf(p ? "p " : "0 ");
+}
+static void show(long long v)
+{
+    printf("%lld ", v);
+}
+static void show(int v) { show((long long)v); }
+static void show(unsigned v) { show((long long)v); }
+static void show(size_t v) { show((long long)v); }
+
+struct kernel {
+    const char *name;
+    template <class... A> void operator()(A... a) const
+    {
+        printf("%s ", name);
+        (void)(int[]){(show(a), 0)...};
+        printf("\n");
+    }
+    operator const void *() const { return name; }
+};
+
+static const kernel sum_once{"sum_once"}, sum_atomic{"sum_atomic"}, sum_wide{"sum_wide"},
+    sum_shuffle{"sum_shuffle"}, sum_tree{"sum_tree"}, row_moments{"row_moments"},
+    softmax_three{"softmax_three"}, softmax_online{"softmax_online"},
+    softmax_four{"softmax_four"}, softmax_held{"softmax_held"};
+template <int E> const kernel scan_back{E ? "scan_back<1>" : "scan_back<0>"};
+template <int E> const kernel scan_rounds{E ? "scan_rounds<1>" : "scan_rounds<0>"};
+
+template <class G, class T> static void launched(G grid, T block)
+{
+    printf("%lldx%lld ", (long long)grid, (long long)block);
+}
+
+static int cudaMalloc(void **p, size_t bytes)
+{
+    printf("malloc %zu\n", bytes);
+    *p = base + 16384;
+    memset(*p, 0xff, bytes);
+    return 0;
+}
+#define cudaFree(p) 0
+#define cudaMemset(p, v, n) memset(p, v, n)
+#define cudaMemsetAsync(p, v, n, s) memset(p, v, n)
+enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin };
+enum { cudaFuncAttributeMaxDynamicSharedMemorySize };
+#define cudaGetDevice(d) 0
+#define cudaDeviceGetAttribute(v, which, device) (*(v) = room)
+template <class K> static int cudaFuncSetAttribute(K k, int, int bytes)
+{
+    printf("%s may have %d bytes\n", k.name, bytes);
+    return 0;
+}
+static unsigned blocks_that_fit(const void *k, int threads, size_t bytes, unsigned most)
+{
+    printf("%s: %d threads, %zu bytes, %u blocks?\n", (const char *)k, threads, bytes, most);
+    return most - 8;
+}
+static int cudaLaunchCooperativeKernel(const void *k, unsigned grid, unsigned block, void **args,
+                                       size_t bytes, int)
+{
+    printf("%ux%u, %zu bytes, %s ", grid, block, bytes, (const char *)k);
+    show(*(const struct scan_job *)args[0]);
+    show(*(void **)args[1]);
+    printf("\n");
+    return 0;
+}
+
+#include "parts.h"
+
+static void show(const struct scan_job &j)
+{
+    show((const void *)j.x), show((const void *)j.y);
+    show(j.n), show(j.tile), show(j.skip), show(j.wide);
+}
+
+static void sums()
+{
+    static const size_t n[] = {0, 1, 2048, 2049, 1000003, 528 * 2048, 528 * 2048 + 1};
+    struct sum_space s = sum_space_make(2000000);
+    float *x = (float *)base, out[2] = {7, 7};
+
+    printf("%d done %u\n", (int)((char *)s.partial - base), *s.done);
+    sum_run(SUM_ONCE, 2000000, x, &s, 0, out);
+    for (int how = 0; how < SUMS; how++)
+        for (int i = 0; i < 7; i++) {
+            sum_run((enum sum_how)how, n[i], x, &s, i % 3 == 2 ? 0 : i % 3 ? 528 : 7, out);
+            printf("%.12g %.12g %.12g\n", sum_height((enum sum_how)how, n[i], 0),
+                   sum_height((enum sum_how)how, n[i], 7), sum_height((enum sum_how)how, n[i], 528));
+        }
+    printf("%g %g\n", out[0], out[1]);
+}
+
+static void scans()
+{
+    static const size_t n[] = {0, 1, 5000, 204800, 409600, 12801 * 127, (1 << 22) - 1, 1 << 22, 5000000};
+    struct scan_space s;
+    int wrong = 0;
+    float *x = (float *)base + 1024;
+
+    for (room = 65536; room < 300000; room += 55555)
+        s = scan_space_make(5000000);
+    for (int i = 0; i < 39072; i++)
+        wrong += base[16384 + i] != 0;
+    printf("%u threads, %u blocks, %d wrong\n", s.threads, s.fit, wrong);
+    for (int how = 0; how <= SCANS; how++)
+        for (int i = 0; i < 9; i++) {
+            scan_run((enum scan_how)how, n[i], i % 2, x + i % 3, x + 5 * i, &s, i % 4 == 3 ? 96 : 0,
+                     i == 4 ? 5 : i == 5 ? 5000 : 0);
+            if (how < SCANS)
+                printf("%.12g %.12g %.12g\n", scan_height((enum scan_how)how, n[i], 0, 0),
+                       scan_height((enum scan_how)how, n[i], 96, 5),
+                       scan_height((enum scan_how)how, n[i], 256, 1));
+        }
+    scan_run(SCAN_BACK, 1000, 0, x, x + 1, &s, s.threads, 0);
+}
+
+/* Ten orders of n floats of many sizes, to the bit. */
+static void orders(size_t n)
+{
+    float *x = (float *)check_alloc(n, sizeof *x), *sorted;
+    uint64_t state = n;
+
+    for (size_t i = 0; i < n; i++)
+        x[i] = ldexpf(rng_float(&state), -(int)rng_below(&state, 30));
+    sorted = sorted_copy(n, x);
+    for (int k = 0; k < ORDERS; k++)
+        printf("%a %.12g; ", order_sum(k, n, x, sorted), order_bound(k, n, 1));
+    printf("\n");
+    free(x);
+    free(sorted);
+}
+
+int main(void)
+{
+    static const int cols[] = {0, 1, 32, 128, 129, 255, 256, 257, 512, 1000, 1024, 1025, 2016, 2048, 2049, 16384};
+
+    setvbuf(stdout, NULL, _IONBF, 0);
+    orders(1);
+    orders(1025);
+    orders(300007);
+    sums();
+    scans();
+    for (int i = 0; i < 16; i++) {
+        if (cols[i])
+            moments_run(i % 4, cols[i], NULL, NULL, NULL);
+        for (int how = 0; how < SOFTS; how++)
+            softmax_run((enum soft_how)how, i % 4, cols[i], NULL, NULL);
+    }
+    moments_run(1, 1 << 24, NULL, NULL, NULL);
+    softmax_run(SOFT_THREE, 1, 16385, NULL, NULL);
+    return 0;
+}
