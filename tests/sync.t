@@ -14,6 +14,23 @@ allowed()
         END { print got, seen; exit got != table || b == "loom" && seen }' "$tap_tmp/litmus"
 }
 
+# The litmus tests as they are written down and counted, and grids that fit: the chapter's
+# headers with one thread at a time and no device, k<<<g, b>>>(x) as (launched(g, b), k)(x).
+parts()
+{
+    {
+        sed -n '/^\/\* count the blocks that fit/,/^\/\* wait for all blocks/p' "$SRC/sync/fits.cuh"
+        sed -n '/^\/\* write the litmus tests down/,$p' "$SRC/sync/litmus.cuh" | sed '$d'
+        sed -n '/^__global__ void shift_\(racy\|seams\)/,/^}/p
+            /^static void shift_reference/,/^}/p' "$SRC/sync/shift.cuh"
+    } | sed -E -e '/^#(include|ifndef|define|line)/d' \
+        -e 's/litmus_games<<<(.*)>>>/(launched(\1), fake_games)/' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/sync/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/sync/parts.txt
+}
+ok "litmus tests are written, played and counted as listed; so many blocks fit" parts
+
 for b in $BACKENDS; do
     P=$B/$b/sync
 
