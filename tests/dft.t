@@ -86,6 +86,14 @@ if [ -z "${PLANTED-}" ]; then
         awk -v g="$(grows angle)" 'BEGIN { exit !(g > 10 && g < 26) }'
 fi
 
+parts()
+{
+    ${CC:-cc} -w -std=c11 -D_DEFAULT_SOURCE -g -O1 -fsanitize=address,undefined \
+        -fno-sanitize-recover=undefined -I"$SRC" -o "$tap_tmp/parts" tests/data/dft/parts.c -lm &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts"
+}
+ok "bins in float, their errors and the sound of a key, beside sums in long double" parts
+
 # ---- figures ------------------------------------------------------------------
 for f in roots alias key draw; do
     is "figures/dft_$f.svg is what the program draws" \

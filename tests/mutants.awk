@@ -7,7 +7,8 @@
 # and prints, and is the test of the chapter's code, not the tested; so is that of a header
 # which is called trial, case or try_something. Nor is changed what
 # Loom does not compile, and what a failed CHECK would print. A number of a launch is changed
-# so that there are fewer threads: of more, guards send home those that have nothing to do.
+# so that there are fewer threads: of more, guards send home those that have nothing to do;
+# and an array is made smaller, never larger.
 
 function draw(n)
 {
@@ -81,7 +82,8 @@ function word(w, a, b, rest,    k)
 function number(w, a, b)
 {
     if (w ~ /^[0-9]+$/) {
-        if (!launch || divides(substr(code, 1, a - 1))) site(a, b, w + 1)
+        if (launch ? divides(substr(code, 1, a - 1)) : substr(code, b + 1, 1) != "]" || !declares(substr(code, 1, b + 1)))
+            site(a, b, w + 1)
         if (w > 0 && !(launch && divides(substr(code, 1, a - 1)))) site(a, b, w - 1)
     } else
         site(a, b, w ~ /^0?\.?0*f?$/ ? "1" : "(2 * " w ")")
