@@ -48,6 +48,28 @@ else
         "needs nvcc"
 fi
 
+fits()
+{
+    ${CC:-cc} -w -std=c11 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -I"$SRC" \
+        -o "$tap_tmp/fits" tests/data/measure/fits.c "$SRC/measure/occupancy.c" &&
+        "$tap_tmp/fits" | diff - tests/data/measure/fits.txt
+}
+ok "what each SM holds, and 3360 kernels on each, are as listed" fits
+
+# The instruments on a device that is made up, k<<<g, b>>>(x) as (launched(g, b), k)(x).
+parts()
+{
+    : >"$tap_tmp/cuda_runtime.h"
+    sed -n '/^\/\* hang the material/,$p' "$SRC/measure/gallery.cuh" | sed -E -e '$d' -e '/^#line/d' \
+        -e 's/add_grid<<<(.*)>>>/(launched(\1), add_grid)/' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -ffp-contract=off -fsanitize=address,undefined \
+        -fno-sanitize-recover=undefined -I"$tap_tmp" -I"$SRC" -include "$SRC/tour/rng.h" \
+        -o "$tap_tmp/parts" tests/data/measure/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" |
+        sed '/^# \(host\|date\|commit\|driver\|tangled\):/d' | diff - tests/data/measure/parts.txt
+}
+ok "on a made-up device the instruments launch and say what is listed" parts
+
 for b in $BACKENDS; do
     P=$B/$b/measure
     for sets in 2 3 5 31 64; do

@@ -1,0 +1,263 @@
+/* parts.cc: chapter 7's instruments on a device that is made up, whose kernels take the time
+   that is asked for: what is launched, how often, and every number that comes out of it. The
+   gallery's part is made by tests/measure.t; cuda_runtime.h is an empty file there. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define STACK_CUDA_CHECK_H
+#define __LOOM__
+#define CUDA_CHECK(call) (void)(call)
+#define CUDA_LAUNCH_CHECK()
+
+/* The device: a launch takes the host `host` microseconds and the device `cost`. */
+static double now = 1000, busy, host = 2, cost = 50;
+static int launches;
+
+static void advance(void)
+{
+    now += host;
+    busy = (busy > now ? busy : now) + cost;
+    launches++;
+}
+
+static int fake_clock(struct timespec *t)
+{
+    t->tv_sec = (time_t)(now / 1e6);
+    t->tv_nsec = (long)llround((now - 1e6 * (double)t->tv_sec) * 1e3);
+    return 0;
+}
+#define clock_gettime(which, t) fake_clock(t)
+
+typedef struct { double at; } *cudaEvent_t;
+typedef void *cudaGraphExec_t, *cudaStream_t;
+enum cudaDeviceAttr { cudaDevAttrL2CacheSize = 1, cudaDevAttrClockRate, cudaDevAttrMemoryClockRate };
+struct cudaDeviceProp { int multiProcessorCount, major, minor; char name[9]; };
+static int cudaEventCreate(cudaEvent_t *e)
+{
+    *e = (cudaEvent_t)calloc(1, sizeof **e);
+    return 0;
+}
+static int cudaEventDestroy(cudaEvent_t e) { free(e); return 0; }
+static int cudaEventRecord(cudaEvent_t e, int)
+{
+    e->at = busy > now ? busy : now;
+    return 0;
+}
+static int cudaDeviceSynchronize(void)
+{
+    now = busy > now ? busy : now;
+    return 0;
+}
+static int cudaEventSynchronize(cudaEvent_t) { return cudaDeviceSynchronize(); }
+static int cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
+{
+    *ms = (float)((b->at - a->at) / 1e3);
+    return 0;
+}
+static int cudaDeviceGetAttribute(int *v, enum cudaDeviceAttr which, int)
+{
+    *v = which == cudaDevAttrL2CacheSize ? 1000 : 1000000 * which + 500;
+    return 0;
+}
+static int cudaGetDeviceProperties(struct cudaDeviceProp *p, int)
+{
+    struct cudaDeviceProp here = {132, 9, 0, "H200"};
+
+    *p = here;
+    return 0;
+}
+static int cudaDriverGetVersion(int *v) { return *v = 12040; }
+static int cudaRuntimeGetVersion(int *v) { return *v = 13010; }
+#define cudaGetDevice(d) (*(d) = 0)
+#define cudaGetLastError() 0
+#define cudaGraphLaunch(g, s) 0
+#define cudaGraphExecDestroy(g) 0
+static FILE *opened(const char *command)
+{
+    printf("popen: %s\n", command);
+    return NULL;
+}
+#define popen(command, mode) opened(command)
+
+#include "measure/bench.h"
+#include "measure/range.h"
+#include "measure/roof.h"
+#include "measure/watch.h"
+
+#define pclose(f) fclose(f)
+static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
+static const char *place; /* of the first set */
+static uint64_t told;
+
+static void tell(long long v)
+{
+    told = rng_mix(told + (uint64_t)v);
+}
+static void add_grid(int n, const float *x, const float *y, const float *z)
+{
+    tell(n), tell((char *)x - place), tell((char *)y - place), tell((char *)z - place);
+    advance();
+}
+static void launch_grid(size_t n, int block, const float *x, const float *y, const float *z)
+{
+    tell(block);
+    add_grid((int)n, x, y, z);
+}
+template <class G, class T> static void launched(G grid, T block) { tell(grid), tell(block); }
+static float *random_floats(size_t n, uint64_t seed)
+{
+    float *p = (float *)check_alloc(n, sizeof *p);
+
+    printf("%zu floats of seed %d\n", n, (int)seed);
+    place = (const char *)p;
+    return p;
+}
+
+#include "parts.h" /* the gallery */
+
+static int first_slow;
+static void launch(void *work, int how, int set)
+{
+    tell(how), tell(set);
+    cost = ((const double *)work)[how];
+    if (first_slow)
+        cost *= launches < 3 ? 10 : 1 + launches % 97 / 128.;
+    host = 0.25 + how % 3 * 3;
+    advance();
+}
+static void prepare(void *work, int how, int set)
+{
+    tell(-1), tell(how), tell(set);
+    now += 7;
+}
+static void checked(const struct bench_case *c)
+{
+    printf("check %s %lld %g %g\n", c->variant, c->size, c->bytes, c->flops);
+}
+
+static void sets(void)
+{
+    for (int bytes = 1; bytes < 5000; bytes += bytes < 4 ? 1 : bytes / 3)
+        printf("%d %d; ", bytes, bench_sets(bytes));
+    printf("%d %d %d %d\n", bench_sets(999), bench_sets(1000), bench_sets(2000), bench_sets(2001));
+}
+
+static void measured(int slow)
+{
+    static const double work[] = {0.4, 3, 500, 1500, 20000, 0.999, 1.5, 9};
+    static const double twice[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    struct bench_case c[8] = {};
+    struct bench b = {};
+
+    first_slow = slow, launches = 0, told = 0;
+    for (int k = 0; k < 8; k++) {
+        c[k].variant = k % 4 == 1 ? "copy" : k % 4 == 2 ? "library" : "own";
+        c[k].launch = launch;
+        c[k].how = k;
+        c[k].size = k / 4 ? 0 : 7;
+        c[k].work = k == 5 ? (void *)twice : NULL;
+        c[k].rounds = k == 2 ? 5 : k == 6 ? 30 : 0;
+        c[k].prepare = k == 6 ? prepare : NULL;
+        c[k].by_host = k == 7;
+        c[k].bytes = k == 3 ? 1e6 : 0;
+        c[k].flops = k == 4 ? 1e6 : 0;
+    }
+    b.work = (void *)work;
+    b.size = 9;
+    b.bytes = slow ? 0 : 5e5;
+    b.flops = slow ? 0 : 3e5;
+    b.sets = slow ? 0 : 3;
+    b.check = slow ? NULL : checked;
+    b.peer[0].variant = "copy", b.peer[0].metric = "of_copy";
+    if (!slow)
+        b.peer[1].variant = "library", b.peer[1].metric = "of_library";
+    bench_call = 0;
+    const struct bench_case *r = bench_run(c, 8, &b);
+    for (int k = 0; k < 8; k++)
+        printf("%d: call %.6g host %.6g rounds %d repeat %d us %.6g\n", k, r[k].call, r[k].host,
+               r[k].rounds, r[k].repeat, bench_us(&r[k]));
+    printf("%d launches, %d, %016llx\n", launches, bench_call, (unsigned long long)told);
+}
+
+static void groups(void)
+{
+    static const double call[] = {5, 19.5, 20, 20.5, 100, 199, 200, 201, 1000};
+
+    for (int first = 0; first < 9; first++)
+        for (int how = 0; how < 5; how++) {
+            struct bench_case c[10] = {};
+
+            for (int k = 0; k < 9; k++)
+                c[k].call = call[k], c[k].host = how == 4 ? 100 : 1;
+            c[9].call = call[first];
+            c[9].by_host = how == 1;
+            c[9].prepare = how == 2 ? prepare : NULL;
+            bench_group(c + first, 10 - first);
+            for (int k = first; k < 10; k++)
+                printf("%d", c[k].in_graph);
+            printf(" ");
+        }
+    printf("\n");
+}
+
+static void others(void)
+{
+    static const int lines[] = {0, 1, 2, 3, 4, 5, 199, 200, 201};
+    double mhz, watt;
+
+    for (int n : lines) {
+        FILE *f = tmpfile();
+
+        for (int i = 0; i < n; i++)
+            fprintf(f, "%d, %d.5\n", 1000 + i * i, 100 + i);
+        fprintf(f, "[N/A], 5\n");
+        rewind(f);
+        printf("%d looks", watch_end(n ? f : NULL, &mhz, &watt));
+        printf(" %.6g %.6g; ", mhz, watt);
+    }
+    watch_begin(1.25);
+    now = 1000, busy = 0, cost = 40, host = 3;
+    range_open("first");
+    advance();
+    range_close();
+    range_open("second");
+    advance(), advance();
+    range_close();
+    range_table();
+    for (int cc = 0; cc < 200; cc++)
+        if (roof_lanes(cc / 10, cc % 10))
+            printf("%d: %d, ", cc, roof_lanes(cc / 10, cc % 10));
+    struct roof r = roof_of_data(3.201e6, 6016, 1.98e6, 132, 128);
+    printf("%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", r.gbps, r.gflops, roof_ridge(r),
+           roof_floor(r, 1e6, 1e6), roof_floor(r, 1, 1e6), roof_most(r, 1), roof_most(r, 100));
+}
+
+int main(void)
+{
+    sets();
+    bench_begin("parts");
+    bench_library("lib", 130201);
+    measured(0);
+    measured(1);
+    groups();
+    others();
+    for (int i = 0; i < EXHIBITS; i++) {
+        struct gallery g = gallery_new(i % 2 ? 100 : 4096 + 1, 5 + i);
+
+        now = 1000, busy = 0, cost = 50, host = i == 4 ? 80 : 2, told = launches = 0;
+        double wrong = exhibits[i].time(&g);
+
+        printf("%s %zu: %.9g", exhibits[i].name, exhibits[i].n, wrong);
+        printf(", %d launches, %d sets, %016llx", launches, g.sets, (unsigned long long)told);
+        now = 1000, busy = 0, launches = told = 0;
+        double honest = time_honestly(&g);
+
+        printf("; honestly %.9g, %d, %016llx\n", honest, launches, (unsigned long long)told);
+        free(g.d);
+    }
+    return 0;
+}
