@@ -10,6 +10,13 @@ prints "E20: the words that cuRAND and PyTorch drew on an H200 are ours" \
     '^ok: 3 known answers, 2 files' $M/check_philox $D/curand.txt $D/torch.txt
 fails_run "a word that differs is seen" 'false.txt:1: they have' \
     $M/check_philox $D/false.txt
+parts()
+{
+    ${CC:-cc} -w -std=c11 -D_DEFAULT_SOURCE -g -fsanitize=address,undefined \
+        -fno-sanitize-recover=undefined -I"$SRC" -o "$tap_tmp/parts" $D/parts.c -lm &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - $D/parts.txt
+}
+ok "p-values are those of closed forms; sides and shuffles are as listed" parts
 exports()
 {
     $1 10 --seed 5 --show | grep -v '^ok' | cmp - $D/kinds.txt

@@ -1,0 +1,66 @@
+/* parts.c: chapter 12's p-values beside closed forms, the sides of its squares, and its
+   shuffles: a seed gives the same order for ever. */
+#include <stdio.h>
+
+#include "random/init.h"
+#include "random/pvalue.h"
+#include "random/shuffle.h"
+#include "tour/rng.h"
+
+static int bad;
+
+static void near(double got, double want, double a, double x)
+{
+    if (!(fabs(got - want) <= 1e-12 * want + 1e-300) && bad++ < 9)
+        printf("Q(%g, %g) is %.17g, not %.17g\n", a, x, got, want);
+}
+
+int main(void)
+{
+    static const double x[] = {1e-9, 0.01, 0.4, 0.5, 0.999, 1.4, 1.5, 1.51, 2, 2.99, 3, 3.01, 5, 7, 20, 60, 300};
+    static const uint32_t n[] = {0, 1, 2, 4, 5, 16, 17, 36, 37, 1000, 60000, 1u << 30, (1u << 30) + 1,
+                                 1u << 31, UINT32_MAX};
+    static const double count[] = {3, 0, 5, 4}, want[] = {3, 1, 4, 4};
+    static int order[1001];
+
+    for (int i = 0; i < 17; i++) {
+        double v = x[i], sum = 1, term = 1;
+
+        near(pvalue_gamma(0.5, v), erfc(sqrt(v)), 0.5, v);
+        near(pvalue_gamma(1.5, v), erfc(sqrt(v)) + 2 * sqrt(v / 3.14159265358979323846) * exp(-v), 1.5, v);
+        near(pvalue_gamma(1, v), exp(-v), 1, v);
+        near(pvalue_gamma(2, v), (1 + v) * exp(-v), 2, v);
+        for (int k = 1; k < 50; k++)
+            sum += term *= v / k;
+        near(pvalue_gamma(50, v), sum * exp(-v), 50, v);
+    }
+    near(pvalue_gamma(3, 0), 1, 3, 0);
+    near(pvalue_gamma(3, -1), 1, 3, -1);
+    near(pvalue_counts(count, want, 4), erfc(sqrt(0.625)) + 2 * sqrt(0.625 / 3.14159265358979323846) * exp(-0.625), 0, 4);
+    near(pvalue_counts(count, want, 3), exp(-0.625), 0, 3);
+    near(pvalue_counts(count, want, 2), erfc(sqrt(0.5)), 0, 2);
+    near(pvalue_counts(count, want, 1), 0.5, 0, 1);
+    near(pvalue_even(count, 3, 8), pvalue_gamma(1, (1 + 64 + 49) / 9. / (8 / 3.) / 2), 0, 3);
+    printf("%d p-values are wrong\n", bad);
+    for (int i = 0; i < 15; i++)
+        printf("%u ", shuffle_side(n[i]));
+    printf("\n");
+    for (int k = 0; k < 6; k++) {
+        static const int size[] = {1, 2, 10, 17, 100, 1000};
+        uint64_t sum = 0;
+        int differ = 0;
+
+        order[size[k]] = -5;
+        shuffle_order(size[k], 7 + k, 3 * k, order);
+        for (int i = 0; i < size[k]; i++) {
+            sum = rng_mix(sum + order[i]);
+            differ += order[i] != (int)shuffle_at(i, size[k], 7 + k, 3 * k);
+        }
+        printf("%d: %016llx, %d differ, %d; ", size[k], (unsigned long long)sum, differ, order[size[k]]);
+    }
+    printf("\n");
+    for (int fan = 1; fan < 2000; fan = 3 * fan + 1)
+        printf("%.7g ", init_kaiming_bound(fan));
+    printf("\n");
+    return 0;
+}
