@@ -148,7 +148,7 @@ $(STAMPS): $(B)/tangle/%.stamp: book/%.md
 # The appendix is tangled by the tools it defines (twice: the second time by the
 # new ones); the other chapters wait for it, and are tangled again when a tool changed.
 $(filter-out %/D-weave.stamp,$(STAMPS)): $(TANGLER)
-$(TANGLER): $(B)/tangle/D-weave.stamp ;
+$(wildcard $(TOOLS)/*): $(B)/tangle/D-weave.stamp ;
 tangle: $(STAMPS)
 else
 tangle:
@@ -170,10 +170,11 @@ export CUDNN_INC CUDNN_LIBS
 # zlib is linked without it. Who has none of them builds the rest.
 ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \
     printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft fftw3 fftw3 zlib zlib cudnn cudnn; } | $(CC) $(CUDNN_INC) -E -P -x c - 2>/dev/null
-# rules.mk says which programs there are and of which objects: the sources say it.
-# make remakes it first, so whatever is built below was tangled before. (It is moved
+# rules.mk says which programs there are and of which objects: the sources say it; a
+# book needs none. make remakes it first, so whatever is built below was tangled before. (It is moved
 # into place, as are others below: two makes may run at once.)
-COMPILES := $(filter-out help clean lint format tangle stage claims anchors data figures figures-check, \
+COMPILES := $(filter-out help clean lint format tangle stage claims anchors data figures figures-check \
+    book html pdf epub, \
     $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL)))
 ifneq ($(COMPILES),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
@@ -261,7 +262,7 @@ $(B)/loom/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/loom/%) | $(CUH)
 	$(Q)$(call compile_cu,loom) -c -o $@ $<
 	@readelf -sWC $@ | awk -v source=$< -f $(SHARED)
 .PRECIOUS: $(B)/loom/%.o $(B)/gpu/%.o $(B)/loom/src/%
--include $(wildcard $(B)/loom/*/*.d $(B)/gpu/*/*.d $(B)/loom/*/*/*.d $(B)/gpu/*/*/*.d)
+-include $(if $(COMPILES),$(wildcard $(B)/loom/*/*.d $(B)/gpu/*/*.d $(B)/loom/*/*/*.d $(B)/gpu/*/*/*.d))
 
 WANTED = $(if $(filter loom,$(BACKEND)),$(PROGS_loom)) $(if $(or $(filter gpu,$(BACKEND)),$(NVCC)),$(PROGS_gpu))
 progs: $(if $(CHAPTER),$(filter $(foreach c,$(CHAPTER),$(B)/loom/$c/% $(B)/gpu/$c/%),$(WANTED)),$(WANTED))

@@ -39,7 +39,7 @@ function name_in(s,    out) {               # a chunk's name, with its [[code]]
 # prepare the words of each language
 function words(group, class, s,    n, i, w) {
     n = split(s, w, " ")
-    for (i = 1; i <= n; i++) word_class[group, w[i]] = class
+    for (i = 1; i <= n; i++) { word_class[group, w[i]] = class; special[w[i]] }
 }
 function prepare_colors() {
     # list the words of each language
@@ -113,6 +113,7 @@ function break_line(class, s,    n) {
 function new_line() { end_run(); written = written "\n"; columns = 0 }
 function end_code() { end_run(); return written }
 function word_piece(w,    d) {
+    if (!(w in special)) { run = run w; return }
     if ((code_group, w) in word_class) {
         piece(word_class[code_group, w], w)
         return

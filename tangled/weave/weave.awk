@@ -6,8 +6,7 @@
 #        -f claim.awk -f inline.awk -f weave.awk -f site.awk
 BEGIN {
     claims = check == "--claims"
-    read_toc(); read_workshops(); read_bib(); read_hashes()
-    read_anchors(); read_stage()
+    read_toc(); read_workshops(); read_bib(); read_anchors()
     prepare_colors()
 }
 
@@ -34,6 +33,7 @@ BEGIN {
     if (!((w, nk) in defined)) {
         defined[w, nk] = 1
         def_chunk[w, ++defs[w]] = nk
+        special[w]
         k_defs[nk] = k_defs[nk] " " w
     }
 }
@@ -253,6 +253,7 @@ END {
     for (c = 1; c <= chapters; c++) if (!(c in path)) planned[c] = 1
     if (bad && !draft) exit 1
     link_chunks()
+    read_hashes(); read_stage()
     write_pages()
     if (!check && (!bad || draft)) write_site()
     exit draft ? 0 : bad
@@ -364,8 +365,8 @@ function note_names(k,    i, j, n, s, w, d, seen) {
     for (i = 1; i <= k_lines[k]; i++) {
         s = k_code[k, i]
         if (s ~ /\003/) continue
-        gsub(/"([^"\\]|\\.)*"/, "", s)
-        sub(/\/[\/*].*/, "", s)
+        if (index(s, "\"")) gsub(/"([^"\\]|\\.)*"/, "", s)
+        if (index(s, "/")) sub(/\/[\/*].*/, "", s)
         n = split(s, w, /[^A-Za-z_0-9]+/)
         for (j = 1; j <= n; j++) {
             if (!(w[j] in defs) || (w[j] in seen)) continue

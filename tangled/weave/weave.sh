@@ -11,22 +11,22 @@ LC_ALL=C
 export LC_ALL
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-mkdir -p "$tmp/out"
-
-# hash the chapters that have results
 tap=bench/results/$gpu/check.tap
-# shellcheck disable=SC2046
-"$tools/hash.sh" $(find bench/results \( -name '*.csv' -o -path "$tap" \) \
-    -exec sed -n 's/^# tangled: [^ ]* //p' {} + 2> /dev/null | sort -u) \
-    > "$tmp/hashes" 2> /dev/null &
+mkdir -p "$tmp/out"
 
 # run the pipeline
 pages=$("$tools/pages.sh")
 # shellcheck disable=SC2086
-awk -f "$tools/stage.awk" -- $pages > "$tmp/out/stage"
-wait
-# shellcheck disable=SC2086
-awk -f "$tools/front.awk" -- $pages |
+{
+    # hash the chapters that have results
+    # shellcheck disable=SC2046
+    "$tools/hash.sh" $(find bench/results \( -name '*.csv' -o -path "$tap" \) \
+        -exec sed -n 's/^# tangled: [^ ]* //p' {} + 2> /dev/null | sort -u) \
+        > "$tmp/hashes" 2> /dev/null &
+    awk -f "$tools/stage.awk" -- $pages > "$tmp/out/stage" &
+    awk -f "$tools/front.awk" -- $pages
+    wait
+} |
     awk -f "$tools/defs.awk" |
     awk -v check="$check" -v draft="${DRAFT:-}" -v latex="${LATEX:-}" \
         -v tmp="$tmp" -v out="$tmp/out" -v refs="${REFS:-$out/refs.json}" \
