@@ -4,6 +4,16 @@
 
 Q=$B/loom/grad
 
+# each C file at its edges, against a list
+parts()
+{
+    ${CC:-cc} -w -std=c11 -D_DEFAULT_SOURCE -g -O1 -ffp-contract=off -fsanitize=address,undefined \
+        -fno-sanitize-recover=undefined -I"$SRC" -o "$tap_tmp/parts" tests/data/grad/parts.c -lm &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>&1 |
+        sed 's,^[^ ]*:[0-9]*: ,,; /^    not true/d' | diff - tests/data/grad/parts.txt
+}
+ok "the tape, networks, gradients and differences do at their edges what is listed" parts
+
 # the tape
 prints "E48: a larger error makes the gradients before it larger, no value" \
     '^ok: 1000 times the error, the same values, 1000 times the grads' $Q/example
