@@ -4,6 +4,20 @@
 
 primes="257 509 1021 4099 65537"
 
+# sizes at their edges, and what is launched: the chapter's headers without a device,
+# k<<<g, b>>>(x) as (launched(g, b), k)(x)
+parts()
+{
+    cat "$SRC/kernels/vecadd.cuh" "$SRC/kernels/batch.cuh" "$SRC/kernels/fill.cuh" |
+        sed -E -e '/^#(include|ifndef|endif|define|line)/d' \
+            -e 's/([a-z_]+)<<<(.*)>>>/(launched(\2), \1)/' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/kernels/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>&1 |
+        sed 's,^[^ ]*:[0-9]*: ,,; /^    not true/d' | diff - tests/data/kernels/parts.txt
+}
+ok "sizes do at their edges, and launches take as many threads, as is listed" parts
+
 for b in $BACKENDS; do
     P=$B/$b/kernels
 

@@ -5,7 +5,7 @@
 # those of Park and Miller, which a double holds exactly. Of a file with a main only the
 # kernels are changed and what else runs on the device: the rest of it prepares, compares
 # and prints, and is the test of the chapter's code, not the tested; so is that of a header
-# which is called trial, case or try_something. Nor is changed what
+# which is called trial, case, shapes or try_something. Nor is changed what
 # Loom does not compile, and what a failed CHECK would print. A number of a launch is changed
 # so that there are fewer threads: of more, guards send home those that have nothing to do;
 # and an array is made smaller, never larger.
@@ -184,7 +184,7 @@ BEGIN {
         comment = directive = macro = device = deep = unseen = message = asked = launch = 0
         while ((getline text <file) > 0) if (text ~ /^int main\(/) has_main[file] = 1
         close(file)
-        if (file ~ /\/(trial|case|try_[a-z]*)\.c?u?h$/) has_main[file] = 1
+        if (file ~ /\/(trial|case|shapes|try_[a-z]*)\.c?u?h$/) has_main[file] = 1
         all[file] = "\n"
         for (nr = 1; (getline text <file) > 0; nr++) {
             line[file, nr] = text
