@@ -9,6 +9,30 @@ prints "E27: sizes by the formula and by counting agree; the degenerate are refu
 prints "the reference obeys the definition, both adjoints and the flip" \
     '^ok: 315 shapes; [0-9]* input gradients' $M/adjoint
 
+# Which kernel is chosen for a shape, in which grid: the chapter's headers without a device,
+# k<<<g, b>>>(x) as (launched(g, b), k)(x).
+parts()
+{
+    c=$SRC/conv
+    {
+        sed -n '/^\/\* describe a gather/,/^\/\* find the input under a tap/p' $c/gather.cuh
+        sed -n '/^\/\* launch a direct gather/,$p' $c/direct.cuh
+        sed -n '/^\/\* launch an implicit product/,/^\/\* load a window/p
+            /^\/\* launch the kernel for one/,$p' $c/implicit.cuh
+        sed -n '/halo_side(int/,/^}/p; /^\/\* launch a tiled/,$p' $c/tiled.cuh
+        sed -n '/^\/\* launch a convolution by columns/,$p' $c/im2col.cuh
+        sed -n '/^\/\* plan a filter gradient/,/^\/\* share the rows/p
+            /^\/\* launch a filter gradient/,$p' $c/filter.cuh
+        sed -n '/^\/\* choose a kernel for a gather/,$p' $c/conv.cuh
+    } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' |
+        sed -E -e ':a' -e 'N' -e '$!ba' -e 's/\n *<<</<<</g' \
+            -e 's/([a-z_]+(<[A-Za-z]+>)?)<<<([^\n]*)>>>/(launched(\3), \1)/g' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/conv/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/conv/parts.txt
+}
+ok "41 shapes get the kernels, grids and rooms that are listed" parts
+
 for b in $BACKENDS; do
     P=$B/$b/conv
 
