@@ -241,6 +241,12 @@ counts() # "what" "lines" VARIABLE=value...
 }
 counts "all that there are, for each seed" "foo, seed 1: 2 caught, 0 survived, 0 same, 0 not built, 0 errors;foo, seed 2: 2 caught, 0 survived, 0 same, 0 not built, 0 errors;exit 0;" \
     SEED="1 2" N=9
+# a line that stands in a longer one, too
+cp tangled/foo/plus.h plus.h
+printf 'static inline int plus(int n)\n{\n    n += 6;\n    if (n == 7) {\n        n -= 3;\n    }\n    n -= 3;\n    return n + 3;\n}\n' >tangled/foo/plus.h
+counts "whose line stands in another one" "foo, seed 1: 10 caught, 0 survived, 0 same, 0 not built, 0 errors;exit 0;" \
+    SEED=1 N=99
+mv plus.h tangled/foo/plus.h
 printf '. tests/tap.sh\nprints "four" "^[45]$" $B/loom/foo/four\ndone_testing\n' >tests/foo.t
 for s in 1 2 3 4 5 6; do mutants CHAPTER=foo SEED=$s >/dev/null; ! grep -q '3 becomes 4' said || break; done
 counts "one that survives is red" "foo, seed $s: 1 caught, 1 survived, 0 same, 0 not built, 0 errors;exit 2;" SEED=$s

@@ -144,7 +144,7 @@ function declares(s)
     return s ~ /^[ \t]*((extern|static|const|volatile|__shared__|__device__|__constant__|unsigned|signed|struct|enum) )*[A-Za-z_][A-Za-z0-9_]* (\*|const )*[A-Za-z_][A-Za-z0-9_]*(\[[^]]*\])*\[[^]]*\]$/ && s !~ /^[ \t]*(return|else|case|goto) /
 }
 
-# once: do these lines stand in the file once?
+# once: does this text stand in the file once, in longer lines, too?
 function once(text,    i)
 {
     i = index(all[file], text)
@@ -157,7 +157,7 @@ function record(s,    k, old, new, first, l)
     old = line[file, l] "\n"
     k = substr(old, at_a[s], at_b[s] - at_a[s] + 1)
     new = substr(old, 1, at_a[s] - 1) becomes[s] substr(old, at_b[s] + 1)
-    for (first = l; !once("\n" old) && first > 1; first--) {
+    for (first = l; !once(substr(old, 1, length(old) - 1)) && first > 1; first--) {
         old = line[file, first - 1] "\n" old
         new = line[file, first - 1] "\n" new
     }

@@ -257,7 +257,10 @@ change()
             if (at == 0) { print "the old text does not occur"; exit 2 }
             if (index(rest, old)) { print "the old text occurs more than once"; exit 2 }
             printf "%s%s%s", substr(all, 1, at - 1), text("new"), rest
-        }' "tangled/$file" >"$work/changed" || die "$(cat "$work/changed") in tangled/$file"
+        }' "tangled/$file" >"$work/changed" || {
+        status=4
+        die "$(cat "$work/changed") in tangled/$file"
+    }
 }
 
 # plant: the copy of the tree with the bug
