@@ -328,12 +328,17 @@ static int names(const char *text, const char *name)
     return 0;
 }
 
-static int of_another_kernel(const struct loom_sm *sm, const char *within)
+static int of_another_kernel(const struct loom_sm *sm, const char *within,
+                             struct area *variable)
 {
     const char *running = sm->launch->kernel; /* perhaps some expression */
 
-    return where_said(within, strlen(within)) == KERNEL &&
-           names(running, NULL) && !names(running, within);
+    if (variable->asked != sm->launch->entry) {
+        variable->asked = sm->launch->entry;
+        variable->strange = where_said(within, strlen(within)) == KERNEL &&
+                            names(running, NULL) && !names(running, within);
+    }
+    return variable->strange;
 }
 
 /* find the variable of an access */
@@ -361,7 +366,7 @@ static struct area *in_variable(struct loom_sm *sm, struct access *a,
     const char *what = wrong_with(a, v, into);
 
     if (v && v->owner >= DEVICE && into + a->size <= v->bytes &&
-        (a->space == GLOBAL || !of_another_kernel(sm, v->within)))
+        (a->space == GLOBAL || !of_another_kernel(sm, v->within, &parts[n])))
         return &parts[n];
     if (!what || by_loom(pc))
         return whole;

@@ -67,6 +67,8 @@ struct area {
     size_t bytes;
     struct area *whole; /* it is a variable in this one, or the area itself */
     int live;
+    const void *asked;   /* the kernel of which it is known whether ... */
+    int strange;         /* ... this variable is another one's */
     size_t room;         /* bytes that have a shadow, perhaps more */
     size_t first, last;  /* words of shared memory that kernels write */
     struct cell *cell;   /* one for each four bytes */
