@@ -1,8 +1,23 @@
 /* parts.cc: how chapter 10 launches its kernels, the room it makes, and the heights of its
    trees. parts.h is made of the chapter's headers by tests/reduce.t, which turns
    k<<<g, b>>>(x) into (launched(g, b), k)(x); a kernel here says what it is given. */
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+static jmp_buf back;
+__attribute__((noreturn)) static void left(int status)
+{
+    printf("refused, status %d\n", status);
+    longjmp(back, 1);
+}
+#define exit left
+#define REFUSED(...)           \
+    do {                       \
+        if (setjmp(back) == 0) \
+            __VA_ARGS__;       \
+    } while (0)
 
 #include "kernels/sizes.h"
 #include "reduce/bound.h"
@@ -114,6 +129,8 @@ static void sums()
                    sum_height((enum sum_how)how, n[i], 7), sum_height((enum sum_how)how, n[i], 528));
         }
     printf("%g %g\n", out[0], out[1]);
+    REFUSED(sum_run(SUM_ONCE, 2000001, x, &s, 0, out));
+    REFUSED(sum_run(SUM_ONCE, 2000000, x, &s, 529, out));
 }
 
 static void scans()
@@ -138,6 +155,9 @@ static void scans()
                        scan_height((enum scan_how)how, n[i], 256, 1));
         }
     scan_run(SCAN_BACK, 1000, 0, x, x + 1, &s, s.threads, 0);
+    REFUSED(scan_run(SCAN_BACK, 5000001, 0, x, x, &s, 0, 0));
+    REFUSED(scan_run(SCAN_BACK, 1000, 0, x, x, &s, 33, 0));
+    REFUSED(scan_run(SCAN_BACK, 1000, 0, x, x, &s, s.threads + 32, 0));
 }
 
 /* Ten orders of n floats of many sizes, to the bit. */
@@ -174,5 +194,10 @@ int main(void)
     }
     moments_run(1, 1 << 24, NULL, NULL, NULL);
     softmax_run(SOFT_THREE, 1, 16385, NULL, NULL);
+    REFUSED(softmax_run(SOFT_HELD, 1, 16385, NULL, NULL));
+    REFUSED(moments_run(1, 0, NULL, NULL, NULL));
+    REFUSED(moments_run(1, (1 << 24) + 1, NULL, NULL, NULL));
+    for (int k = -1; k <= ORDERS; k += ORDERS + 1)
+        REFUSED(order_sum(k, 1, (const float *)base, (const float *)base));
     return 0;
 }
