@@ -2,11 +2,25 @@
    that is asked for: what is launched, how often, and every number that comes out of it. The
    gallery's part is made by tests/measure.t; cuda_runtime.h is an empty file there. */
 #include <math.h>
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+static jmp_buf back;
+__attribute__((noreturn)) static void left(int status)
+{
+    printf("refused, status %d\n", status);
+    longjmp(back, 1);
+}
+#define exit left
+#define REFUSED(...)           \
+    do {                       \
+        if (setjmp(back) == 0) \
+            __VA_ARGS__;       \
+    } while (0)
 
 #define STACK_CUDA_CHECK_H
 #define __LOOM__
@@ -236,6 +250,45 @@ static void others(void)
            roof_floor(r, 1e6, 1e6), roof_floor(r, 1, 1e6), roof_most(r, 1), roof_most(r, 100));
 }
 
+static void refusals(void)
+{
+    static const double work[] = {100, 100}, x[] = {1, 2, NAN}, zero[] = {1, 0};
+    struct bench_case c[201] = {};
+    struct bench b = {};
+    struct roof flat = {1, 0}, thin = {0, 1};
+
+    for (int k = 0; k < 201; k++)
+        c[k].variant = "v", c[k].launch = launch, c[k].rounds = 1, c[k].work = (void *)work;
+    b.size = 1;
+    REFUSED(bench_sets(0));
+    REFUSED(bench_measure(c, 0, 1));
+    REFUSED(bench_measure(c, 1, 0));
+    REFUSED(bench_run(c, 201, &b));
+    c[0].rounds = -1;
+    REFUSED(bench_measure(c, 1, 1));
+    c[0].rounds = BENCH_ROUNDS + 1;
+    REFUSED(bench_measure(c, 1, 1));
+    REFUSED(bench_row("v", 1, "m", NAN, ""));
+    REFUSED(stats_of(x, 0));
+    REFUSED(stats_of(x, 3));
+    REFUSED(stats_ratio(x, x, 0));
+    REFUSED(stats_ratio(x, zero, 2));
+    REFUSED(stats_quantile(x, 0, 0.5));
+    REFUSED(stats_quantile(x, 2, -0.01));
+    REFUSED(stats_quantile(x, 2, 1.01));
+    REFUSED(roof_floor(flat, 1, 1));
+    REFUSED(roof_floor(thin, 1, 1));
+    printf("%g %g %g\n", stats_quantile(x, 2, 0), stats_quantile(x, 2, 1), stats_of(x, 1).median);
+    REFUSED(range_close());
+    range_open("open");
+    REFUSED(range_table());
+    REFUSED(range_open("twice"));
+    range_close();
+    while (ranges_count < 100)
+        range_open("more"), range_close();
+    REFUSED(range_open("too many"));
+}
+
 int main(void)
 {
     sets();
@@ -259,5 +312,6 @@ int main(void)
         printf("; honestly %.9g, %d, %016llx\n", honest, launches, (unsigned long long)told);
         free(g.d);
     }
+    refusals();
     return 0;
 }
