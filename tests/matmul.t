@@ -2,6 +2,14 @@
 # Chapter 13, Matrix multiplication, correct.
 . tests/tap.sh
 
+parts()
+{
+    ${CC:-cc} -w -std=c11 -I"$SRC" -o "$tap_tmp/parts" tests/data/matmul/parts.c -lm &&
+        [ "$("$tap_tmp/parts" 2>/dev/null)" = "$(echo "0 3 1;2 2 1;0 1 2;2 1 1;2 1 3;0 0 1;2 3 1;2 1 3;\
+2 18446744073709551615 1;2 1 9;" | tr -d '\n')" ]
+}
+ok "of ten sets of arguments for a product seven are refused; how far apart elements are" parts
+
 for s in 1 2; do
     ok_run "the CPU's products of whole numbers, seed $s" \
         $B/loom/matmul/cpu 400 --seed $s
