@@ -8,9 +8,11 @@ primes="257 509 1021 4099 65537"
 # k<<<g, b>>>(x) as (launched(g, b), k)(x)
 parts()
 {
-    cat "$SRC/kernels/vecadd.cuh" "$SRC/kernels/batch.cuh" "$SRC/kernels/fill.cuh" |
-        sed -E -e '/^#(include|ifndef|endif|define|line)/d' \
-            -e 's/([a-z_]+)<<<(.*)>>>/(launched(\2), \1)/' >"$tap_tmp/parts.h"
+    {
+        cat "$SRC/kernels/vecadd.cuh" "$SRC/kernels/batch.cuh" "$SRC/kernels/fill.cuh"
+        sed -n '/^static const size_t eighth/,/^}/p' "$SRC/kernels/bench.cu"
+    } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' \
+        -e 's/([a-z_]+)<<<(.*)>>>/(launched(\2), \1)/' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
         -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/kernels/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>&1 |

@@ -15,7 +15,7 @@ __attribute__((noreturn)) static void left(int status)
 }
 
 #define exit left
-#define __global__ static
+#define __global__
 #define __device__
 #define __host__
 #define CUDA_CHECK(call) (void)(call)
@@ -118,6 +118,24 @@ static void adds(void)
     TRY(launch_grid(INT_MAX - 32 + 1UL, 32, x, y, z));
 }
 
+static void eighths(void)
+{
+    static const size_t n[] = {0, 1, 8, 9, 100};
+
+    for (size_t k : n) {
+        float x[101], y[101], z[101];
+        int set = 0;
+
+        for (int i = 0; i < 101; i++)
+            x[i] = i, y[i] = 3, z[i] = -1;
+        add_eighth(k, x, y, z);
+        for (int i = 0; i < 101; i++)
+            set += z[i] == (i % 8 == 0 && i < (int)k ? i + 3 : -1);
+        SAY("%d of 101; ", set);
+    }
+    SAY("\n");
+}
+
 static void batches(void)
 {
     static const int shape[][2] = {{1, 1}, {8, 32}, {9, 33}, {8 * 65535, 1}, {8 * 65535 + 1, 1}, {700000, 1}};
@@ -172,6 +190,7 @@ int main()
 {
     sizes();
     adds();
+    eighths();
     batches();
     fills();
     return 0;
