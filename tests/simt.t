@@ -2,6 +2,19 @@
 # Chapter 4, Warps.
 . tests/tap.sh
 
+parts()
+{
+    {
+        grep -h '^enum {.*SM_MOST' "$SRC"/simt/*.cuh
+        sed -n '/^struct shift {/,/^};/p; /^static double ipc_of/,/^}/p
+            /^static float chains_reference/,/^}/p' "$SRC/simt/latency.cuh"
+    } >"$tap_tmp/parts.h"
+    ${CC:-cc} -w -std=c11 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/simt/parts.c -lm &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>/dev/null | diff - tests/data/simt/parts.txt
+}
+ok "instructions per cycle, out of the times of warps, and chains are as listed" parts
+
 for b in $BACKENDS; do
     P=$B/$b/simt
 
