@@ -197,6 +197,7 @@ void loom_leave_direct(struct loom_sm *sm)
     unsigned t = sm->thread;
 
     sm->direct = 0;
+    sm->now = &sm->warp[t / 32];
     sm->fast = !loom_hooks && !sm->shuffled;
     sm->ended = sm->shuffled ? 0 : t;
     sm->fresh = sm->threads - sm->ended - 1;
@@ -475,18 +476,12 @@ static void end_thread(struct loom_sm *sm)
 LOOM_TURNS static void run_directly(struct loom_sm *sm, void (*thread)(void *),
                                     void *args)
 {
-    unsigned n = sm->threads, end = n < 32 ? n : 32;
-
-    for (unsigned i = 0;;) {
+    for (unsigned i = 0, n = sm->threads;;) {
         thread(args);
         if (!sm->direct)
             return;
-        if (++i == end) {
-            if (i == n)
-                go_home(sm);
-            end = i + 32 < n ? i + 32 : n;
-            sm->now++;
-        }
+        if (++i == n)
+            go_home(sm);
         sm->thread = i;
         threadIdx = sm->index[i];
     }

@@ -134,7 +134,7 @@ static int complete(struct loom_sm *sm, unsigned number, unsigned lane)
 __attribute__((noinline)) static uint64_t meet_slowly(struct loom_sm *sm,
                                                       unsigned l)
 {
-    struct loom_warp *w = sm->now;
+    struct loom_warp *w = &sm->warp[sm->thread / 32];
 
     loom_come_in(sm);
     if (!(w->wish[l].mask >> l & 1))
@@ -158,14 +158,15 @@ LOOM_TURNS uint64_t loom_meet(int op, uint32_t mask, uint64_t value,
                               unsigned source, const char *file, int line)
 {
     struct loom_sm *sm = loom_current;
-    struct loom_warp *w = sm->now;
     unsigned t = sm->thread, l = t % 32;
+    int fast = sm->fast;
+    struct loom_warp *w = fast ? sm->now : &sm->warp[t / 32];
     uint32_t bit = 1u << l, ready = w->ready;
 
     sm->site[t] = (struct loom_site){file, line};
     w->value[l] = value;
     w->word[l] = mask | (uint64_t)source << 32 | (uint64_t)op << 56;
-    if (!sm->fast || !ready || !(mask & bit) ||
+    if (!fast || !ready || !(mask & bit) ||
         !(mask & w->live & ~(w->at_warp | bit)))
         return meet_slowly(sm, l);
     w->at_warp |= bit;
