@@ -12,7 +12,7 @@ LINES = [  # what is measured, what it is called in the book, colour, marker
     ("swap", "swap loop", style.ORANGE, "v"),
 ]
 
-for axes, where, title in ((plots[0], "row", "neighbours add to neighbours"),
+for axes, where, title in ((plots[0], "row", "neighbors add to neighbors"),
                            (plots[1], "random", "random addresses")):
     for how, label, colour, marker in LINES:
         n, rate = style.series(table, f"{how}_{where}", "gops")
