@@ -2,7 +2,7 @@
 #
 #   awk -f weave-arrows.awk book/toc.txt tangled/tour/a.c ...
 #
-# Prints file:line and the mend for every #include "..." that is not rooted
+# Prints file:line and the fix for every #include "..." that is not rooted
 # (slug/file.h), names a chapter that toc.txt does not, or runs forward.  Every
 # program may stand on the foundations: loom/, measure/bench.h, measure/stats.h.
 # What can be installed of Loom, which is all of it but its programs (with a

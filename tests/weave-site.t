@@ -248,9 +248,9 @@ got:    $m_st, $m_said"
         claim "is false by a parenthesis" "($wide - $plain) * 2 < -$plain + $wide" \
             'is 2467 < 1233.5 in'
         claim "names a result that is absent" "$plain < {loom/wide@5000:gbps}" \
-            'names [{]loom/wide@5000:gbps[}], which is not in bench/results/h200/loom.csv: mend'
+            'names [{]loom/wide@5000:gbps[}], which is not in bench/results/h200/loom.csv: fix'
         claim "names a chapter without results" "{dye/red@1:us} > 1" \
-            'names [{]dye/red@1:us[}], which is not in bench/results/h200/dye.csv: mend'
+            'names [{]dye/red@1:us[}], which is not in bench/results/h200/dye.csv: fix'
         claim "divides by zero" "$wide / ($plain - $plain) > 1" \
             'divides by zero: \([{]loom.* - [{]loom.*\) is 0'
         claim "compares nothing" "$plain / $wide" 'compares nothing: write what'

@@ -170,7 +170,7 @@ as it was" ]; then
 }
 
 # odd name text line ERE who: a malformed chapter made here, since an editor or
-# git might mend it
+# git might fix it
 odd()
 {
     printf "$2" >"$work/01-$1.md"

@@ -89,7 +89,7 @@ function factor(    v, key, s) {
         keys = keys " " key
         if ((results_of, key) in value) return value[results_of, key] + 0
         fail("names {" key "}, which is not in " results "/" results_of "/" s \
-            ".csv: mend the key, or measure it with `make bench CHAPTER=" s "`")
+            ".csv: fix the key, or measure it with `make bench CHAPTER=" s "`")
         return 1
     }
     if (next_is("[(]")) {

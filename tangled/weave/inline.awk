@@ -168,7 +168,7 @@ function a_claim(t, tok,    s, w) {
     if (claims || (fault == "" && holds)) return t
     if (gpu == own) {
         complain(at_file, at_line, fault == "" ? "the claim " w " is false: " s \
-            " is " sides " in the results: mend the words or the claim" \
+            " is " sides " in the results: fix the words or the claim" \
             : "the claim \"" s "\" of " w " " fault)
         return t
     }

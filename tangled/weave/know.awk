@@ -134,7 +134,7 @@ function lookup(key, g, digits, bare,    s, u) {
         return "—"
     if (!((g, key) in value)) {
         complain(at_file, at_line, "no result \"" key "\" in " \
-            results "/" g "/" s ".csv: mend the key, or measure it with `make " \
+            results "/" g "/" s ".csv: fix the key, or measure it with `make " \
             "bench CHAPTER=" s "`")
         return "—"
     }

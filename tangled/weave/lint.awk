@@ -236,7 +236,7 @@ function check_names(    i, k, key, name) {
         split(key, k, SUBSEP)
         if (k[1] == chapter && !(key in defined))
             complain(used_on[key], uses[key], "the chunk \"" k[2] "\" is not " \
-                "defined: write it, or mend the name" nearest(k[2]))
+                "defined: write it, or fix the name" nearest(k[2]))
     }
     for (i = 1; i <= chunks[chapter]; i++) {
         name = order[chapter, i]

@@ -269,7 +269,7 @@ function link_chunks(    i, j, k, name) {
             name = k_uses[k, i]
             if (!((k_home[k], name) in k_parts)) {
                 complain(path[k_ch[k]], k_use_line[k, i],
-                    "the chunk \"" name "\" is not defined: write it, or mend " \
+                    "the chunk \"" name "\" is not defined: write it, or fix " \
                     "the name")
                 continue
             }
@@ -461,7 +461,7 @@ function emit_figure(b,    s, id, src, caption) {
     sub(/\).*/, "", src); sub(/^\.\.\//, "", src)
     caption = substr(s, 3, RSTART - 3)
     if (system("test -f " quote_sh(src)))
-        complain(at_file, at_line, "no file " src ": draw it, or mend the path")
+        complain(at_file, at_line, "no file " src ": draw it, or fix the path")
     drawn = drawn "$(HTML)/" page ".html: $(wildcard " src ")\n"
     caption = inline(caption)
     figure_caption[here, id] = caption
@@ -568,7 +568,7 @@ function write_results(s,    g, of, rows, cols, n, m, i, j, r, c, line, rule) {
     if (!loaded[g, of]) { r[n = 1] = "—"; if (!m) c[m = 1] = "—" }
     else if (!n || !m)
         complain(at_file, at_line, "this table selects no row of " \
-            results "/" g "/" of ".csv: mend its size, variant or metric")
+            results "/" g "/" of ".csv: fix its size, variant or metric")
     line = "| |"; rule = "|:---|"
     for (j = 1; j <= m; j++) {
         line = line " " heading_of(cols, c[j], g, of) " |"
