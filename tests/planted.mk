@@ -36,7 +36,8 @@ $(B)/loom/%: $(B)/loom/%.o
 	@$(LINK)
 $(B)/loom/%.o: $(SRC)/%.c tests/planted.mk
 	@mkdir -p $(@D)
-	@$(CC) $(C) $(if $(filter loom/%,$*),-O2 $(UB),-O1 $(BOTH)) -I$(SRC) $(if $(filter cudnn/%,$*),$(CUDNN_INC)) $(MOVE)
+	@$(CC) $(C) $(if $(filter loom/%,$*),-O2 $(UB),-O1 $(BOTH)) -I$(SRC) $(if $(filter cudnn/%,$*),$(CUDNN_INC)) \
+	    $(if $(filter async/plain,$*),-isystem $(SRC)/loom) $(MOVE)
 $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
 	@awk -f $(REWRITE) $< >$@.$$$$ && mv $@.$$$$ $@
