@@ -182,6 +182,37 @@ EOF
 fails_run "make run CHECK=1 checks a file that is not the book's" \
     'mine.cu:[67]: error: race on shared memory' \
     $MAKE -s SRC="$SRC" B="$B" run FILE="$work/mine.cu" CHECK=1
+# Blocks are told apart by their whole numbers, not by some bits of these.
+cat >"$work/far.cu" <<'EOF'
+__global__ void far(unsigned apart, int *p)
+{
+    if (blockIdx.x % apart == 0)
+        *p = (int)blockIdx.x;
+}
+int main(int argc, char **argv)
+{
+    unsigned apart = argc > 1 ? 1u << atoi(argv[1]) : 1;
+    int *p;
+
+    cudaMalloc(&p, sizeof *p);
+    far<<<apart + 1, 1>>>(apart, p);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+EOF
+# far_apart BITS PROGRAM: which is named for ONLY.  $B/run may be another test's at this time.
+far_apart()
+{
+    own=$work/far
+    [ -x "$own/run/program" ] || {
+        mkdir -p "$own/loom/loom" && cp -p "$B"/loom/loom/*.[od] "$own/loom/loom"
+        $MAKE -s SRC="$SRC" B="$own" run CHECK=1 FILE="$work/far.cu" >"$work/make" 2>&1
+    }
+    "$own/run/program" $1
+}
+for bits in 16 20 24; do
+    fails_run "two blocks that write, 2^$bits blocks apart" \
+        'far.cu:4: error: race on global memory: .* writes what .* has written' far_apart $bits $M
+done
 cat >"$work/codes.cu" <<'EOF'
 #include <stdlib.h>
 int main(int argc, char **argv)
@@ -202,6 +233,33 @@ fails_run "two barriers on one line are two" \
     $MAKE -s SRC="$SRC" B="$B" run FILE="$work/sides.cu"
 prints "make run COUNT=1 prints a table" 'mine.cu:6 +shared write +4 +2 +32.00 +1.00 passes +1.00' \
     sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/mine.cu' COUNT=1 || true"
+
+# ---- undefined behavior -----------------------------------------------------------
+# Planted bugs are tried in a Loom that stops at it (tests/planted.mk), but not with the
+# checker and the counter, which have a sanitizer's calls for their own. They can trap.
+trapping()
+{
+    set --
+    for c in "$SRC"/loom/*.c; do
+        m=$(basename "$c" .c)
+        case $m in
+        cublas_v2 | cufft | curand | xorwow | probe_*) ;;
+        check* | count)
+            ${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -O1 -fsanitize=undefined \
+                -fsanitize-undefined-trap-on-error -I"$SRC" -c -o "$work/$m.o" "$c" || return 1
+            set -- "$@" "$work/$m.o"
+            ;;
+        *) set -- "$@" "$B/loom/loom/$m.o" ;;
+        esac
+    done
+    ${CXX:-g++} -o "$work/trapping" $M.o "$@" -lm -lpthread
+}
+if [ -z "$ONLY" ]; then
+    ok "checker and counter are built to stop at undefined behavior" trapping
+    export LOOM_COUNT=1
+    ok "they find every mistake, count, and stop nowhere" all_found "$work/trapping"
+    unset LOOM_COUNT
+fi
 
 # ---- orders ----------------------------------------------------------------------
 # under_seeds N: every mistake is found, and nothing else, under each of N seeds
