@@ -6,6 +6,28 @@ rectangles=$(for n in $(seq 1 66) 95 96 97 127 128 129; do
     echo "$n $((130 - n)) --seed $n"
 done)
 
+# Which kernels copy and transpose, what is predicted of strides, what probes read: the
+# chapter's headers without a device, k<<<g, b>>>(x) as (launched(g, b), k)(x).
+parts()
+{
+    m=$SRC/memory
+    {
+        grep '^enum { STREAM_IN' $m/move.cuh
+        grep '^enum {.*WIDE' $m/transpose.cuh
+        sed -n '/^\/\* launch an element a thread/,$p' $m/transpose.cuh
+        sed -n '/^\/\* launch a copy/,$p' $m/copy.cuh
+        sed -n '/^struct rung {/,/^};/p; /^static inline double rung_bytes/,/^}/p
+            /inline size_t line_after/,/^}/p
+            /^__global__ void read_\(strided\|scattered\)/,/^}/p' $m/probes.cuh
+    } | sed -E -e '/^#(include|ifndef|endif|define|line|pragma)/d' |
+        sed -E -e ':a' -e 'N' -e '$!ba' -e 's/\n *<<</<<</g' \
+            -e 's/([a-z_]+(<[A-Z, ]+>)?)<<<([^\n]*)>>>/(launched(\3), \1)/g' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/memory/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/memory/parts.txt
+}
+ok "copies and transposes are launched, strides predicted and probes read as listed" parts
+
 for b in $BACKENDS; do
     P=$B/$b/memory
 

@@ -52,8 +52,13 @@ function branch(s,    k)
 {
     if (s ~ /^[ \t]*#[ \t]*if/)
         gpu[++deep] = s ~ /ifndef __LOOM__/ ? 1 : s ~ /ifdef __LOOM__/ ? 0 : -1
-    else if (s ~ /^[ \t]*#[ \t]*else/ && gpu[deep] >= 0) gpu[deep] = !gpu[deep]
-    else if (s ~ /^[ \t]*#[ \t]*endif/) delete gpu[deep--]
+    else if (s ~ /^[ \t]*#[ \t]*el/ && gpu[deep] >= 0) {
+        if (!gpu[deep]) taken_by_loom[deep] = 1
+        gpu[deep] = deep in taken_by_loom ? 1 : s ~ /else/ ? 0 : -1
+    } else if (s ~ /^[ \t]*#[ \t]*endif/) {
+        delete gpu[deep]
+        delete taken_by_loom[deep--]
+    }
     unseen = 0
     for (k = 1; k <= deep; k++) if (gpu[k] == 1) unseen = 1
 }
@@ -141,6 +146,7 @@ function scan(    i, w, rest, before, after, k, part)
 # declares: is the last bracket of this text a declaration's?
 function declares(s)
 {
+    gsub(/__align__\([0-9]+\) /, "", s)
     return s ~ /^[ \t]*((extern|static|const|volatile|__shared__|__device__|__constant__|unsigned|signed|struct|enum) )*[A-Za-z_][A-Za-z0-9_]* (\*|const )*[A-Za-z_][A-Za-z0-9_]*(\[[^]]*\])*\[[^]]*\]$/ && s !~ /^[ \t]*(return|else|case|goto) /
 }
 
