@@ -12,7 +12,7 @@
 typedef real lanes
     __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
 
-enum { LANES = 32 / sizeof(real), TILE = 7 };
+enum { LANES = 32 / sizeof(real), SUMS = 4, TILE = 2, CHAINS = 7 };
 
 #if defined __x86_64__ && defined __gnu_linux__
 #define CLONES __attribute__((target_clones("avx2", "default")))
@@ -22,48 +22,80 @@ enum { LANES = 32 / sizeof(real), TILE = 7 };
 #define INLINE static inline __attribute__((always_inline))
 
 /* describe rows */
-/* Rows of numbers at x + r * next_x + at[t], for r < count and t < taps, and
-   for each of them a factor, c[r * next_c + t * next_tap]. */
+/* Rows of numbers at x + r * next + at[t], for r < count and t < taps; sums of
+   them at y + k * next, for k < sums. In sum k a row has a factor,
+   c[k * next_k + r * next_c + t * next_tap]. */
 struct rows {
-    int count, taps;
+    int count, taps, sums;
     const real *x, *c;
-    size_t next_x;
+    real *y;
+    size_t next, next_k;
     ptrdiff_t next_c, next_tap;
     const size_t *at;
 };
 
 /* add up a tile of rows */
-INLINE void add_tile(const struct rows *s, int j, real *y)
+/* Numbers j, ... of `sums` sums, k and those after it. */
+INLINE void add_tile(const struct rows *s, int sums, int k, int j)
 {
-    lanes sum[TILE] = {{0}};
+    lanes sum[SUMS][TILE] = {{{0}}};
 
     for (int r = 0; r < s->count; r++)
         for (int t = 0; t < s->taps; t++) {
-            real c = s->c[r * s->next_c + t * s->next_tap];
-            const real *x = s->x + r * s->next_x + s->at[t] + j;
+            const real *c =
+                s->c + k * s->next_k + r * s->next_c + t * s->next_tap;
+            const real *x = s->x + r * s->next + s->at[t] + j;
 
-#pragma GCC unroll 7
+#pragma GCC unroll 2
             for (int v = 0; v < TILE; v++)
-                sum[v] += c * *(const lanes *)(x + v * LANES);
+#pragma GCC unroll 4
+                for (int i = 0; i < sums; i++)
+                    sum[i][v] +=
+                        c[i * s->next_k] * *(const lanes *)(x + v * LANES);
         }
-    memcpy(y + j, sum, sizeof sum);
+    for (int i = 0; i < sums; i++)
+        memcpy(s->y + (k + i) * s->next + j, sum[i], sizeof sum[i]);
+}
+
+/* add up few numbers of each row */
+static void add_few(const struct rows *s, int len)
+{
+    for (int k = 0; k < s->sums; k++)
+        for (int j = 0; j < len; j++) {
+            const real *c = s->c + k * s->next_k;
+            real sum = 0;
+
+            for (int r = 0; r < s->count; r++)
+                for (int t = 0; t < s->taps; t++)
+                    sum += c[r * s->next_c + t * s->next_tap] *
+                           s->x[r * s->next + s->at[t] + j];
+            s->y[k * s->next + j] = sum;
+        }
 }
 
 /* add up rows */
-/* y[0..len) = the sum of the rows, each times its factor. */
-CLONES static void add_rows(const struct rows *s, int len, real *y)
+/* Numbers 0 to len - 1 of these sums, tile after tile; the last may overlap. */
+INLINE void add_tiles(const struct rows *s, int len, int sums, int k)
 {
-    int j = 0;
+    int last = len - TILE * LANES;
 
-    for (; j + TILE * LANES <= len; j += TILE * LANES)
-        add_tile(s, j, y);
-    for (; j < len; j++) {
-        y[j] = 0;
-        for (int r = 0; r < s->count; r++)
-            for (int t = 0; t < s->taps; t++)
-                y[j] += s->c[r * s->next_c + t * s->next_tap] *
-                        s->x[r * s->next_x + s->at[t] + j];
+    for (int j = 0; j < len; j += TILE * LANES)
+        add_tile(s, sums, k, j < last ? j : last);
+}
+
+/* All sums of the rows, of len numbers each. */
+CLONES static void add_rows(const struct rows *s, int len)
+{
+    int k = 0;
+
+    if (len < TILE * LANES) {
+        add_few(s, len);
+        return;
     }
+    for (; k + SUMS <= s->sums; k += SUMS)
+        add_tiles(s, len, SUMS, k);
+    for (; k < s->sums; k++)
+        add_tiles(s, len, 1, k);
 }
 
 /* multiply two rows */
@@ -79,16 +111,16 @@ static real total(const lanes *sum)
 /* a . x, of len numbers. */
 CLONES static real dot(int len, const real *a, const real *x)
 {
-    lanes sum[TILE] = {{0}};
+    lanes sum[CHAINS] = {{0}};
     real t = 0;
     int j = 0;
 
-    for (; j + TILE * LANES <= len; j += TILE * LANES)
+    for (; j + CHAINS * LANES <= len; j += CHAINS * LANES)
 #pragma GCC unroll 7
-        for (int v = 0; v < TILE; v++)
+        for (int v = 0; v < CHAINS; v++)
             sum[v] += *(const lanes *)(a + j + v * LANES) *
                       *(const lanes *)(x + j + v * LANES);
-    for (int v = 0; v < TILE; v++)
+    for (int v = 0; v < CHAINS; v++)
         t += total(&sum[v]);
     for (; j < len; j++)
         t += a[j] * x[j];
@@ -101,7 +133,9 @@ CLONES static void add_products(int len, const real *a, const real *x,
 {
     lanes s[9];
 
-    memcpy(s, sum, sizeof s);
+#pragma GCC unroll 9
+    for (int t = 0; t < 9; t++)
+        s[t] = sum[t];
     for (int j = 0; j < len; j += LANES) {
         lanes aj = *(const lanes *)(a + j);
 
@@ -109,7 +143,9 @@ CLONES static void add_products(int len, const real *a, const real *x,
         for (int t = 0; t < 9; t++)
             s[t] += aj * *(const lanes *)(x + at[t] + j);
     }
-    memcpy(sum, s, sizeof s);
+#pragma GCC unroll 9
+    for (int t = 0; t < 9; t++)
+        sum[t] = s[t];
 }
 
 /* go through a plane but its border */
@@ -137,6 +173,34 @@ CLONES static void put_line(int len, const real *z, const real *inside, real a,
     for (int j = 0; j < len; j += LANES)
         *(lanes *)(y + j) =
             (a * *(const lanes *)(z + j) + b) * *(const lanes *)(inside + j);
+}
+
+/* take the largest of four */
+typedef __typeof__((lanes){0} > (lanes){0}) bits;
+#define CHOOSE(which, x, y) \
+    ((lanes)(((which) & (bits)(x)) | (~(which) & (bits)(y))))
+
+/* best = the largest of a z + b at four places and of 0, who = its number, 0 to
+   3, or 4 for the 0: the first of equals, and a NaN always. */
+CLONES static void take_maxima(int len, const real *z, const size_t *at, real a,
+                               real b, real *best, real *who)
+{
+    const lanes zero = {0};
+
+    for (int j = 0; j < len; j += LANES) {
+        lanes most = zero, which = zero + 4;
+
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++) {
+            lanes v = a * *(const lanes *)(z + at[i] + j) + b;
+            bits wins = (v > most) | (v != v);
+
+            most = CHOOSE(wins, v, most);
+            which = CHOOSE(wins, zero + (real)i, which);
+        }
+        *(lanes *)(best + j) = most;
+        *(lanes *)(who + j) = which;
+    }
 }
 
 #endif

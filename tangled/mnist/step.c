@@ -68,32 +68,33 @@ void model_init(const struct model *m, real *w, uint64_t seed)
 }
 
 /* convolve */
-static void convolve(struct net *c, struct block *b, int part)
-{
-    size_t plane = (size_t)b->plane, row = (size_t)9 * b->in;
-    struct rows s = {.count = b->in,
-                     .taps = 9,
-                     .at = b->at,
-                     .next_x = plane,
-                     .next_c = 9,
-                     .next_tap = 1};
-
-    for (int i = first_of(c->n, part); i < first_of(c->n, part + 1); i++)
-        for (int k = 0; k < b->out; k++) {
-            s.x = b->x + i * b->in * plane;
-            s.c = c->w + c->m.tensor[b->weight].at + k * row;
-            add_rows(&s, b->side * b->wide,
-                     b->z + (i * b->out + k) * plane + b->wide + 1);
-        }
-}
-
-/* find the moments of a channel */
 /* Where in z the first pixel of channel k of picture i is. */
 static size_t pixel(const struct block *b, int i, int k)
 {
     return ((size_t)i * b->out + k) * b->plane + b->wide + 1;
 }
 
+static void convolve(struct net *c, struct block *b, int part)
+{
+    size_t plane = (size_t)b->plane, row = (size_t)9 * b->in;
+    struct rows s = {.count = b->in,
+                     .taps = 9,
+                     .sums = b->out,
+                     .c = c->w + c->m.tensor[b->weight].at,
+                     .at = b->at,
+                     .next = plane,
+                     .next_k = row,
+                     .next_c = 9,
+                     .next_tap = 1};
+
+    for (int i = first_of(c->n, part); i < first_of(c->n, part + 1); i++) {
+        s.x = b->x + i * b->in * plane;
+        s.y = b->z + pixel(b, i, 0);
+        add_rows(&s, b->side * b->wide);
+    }
+}
+
+/* find the moments of a channel */
 static void find_moments(const struct net *c, const struct block *b, int k,
                          real *mean, real *var)
 {
@@ -131,25 +132,22 @@ static struct norm norm_of(const struct net *c, const struct block *b, int k)
 /* take the maximum of each cell */
 static void maxima(const struct block *b, int i, int k, struct norm f)
 {
-    int half = b->side / 2, at[4] = {0, 1, b->wide, b->wide + 1};
+    int half = b->side / 2;
+    size_t at[4] = {0, 1, b->wide, b->wide + 1};
     size_t which = (size_t)i * b->out + k;
-    const real *z = b->z + pixel(b, i, k);
+    real best[DIGIT_SIDE + LANES], who[DIGIT_SIDE + LANES];
 
-    for (int h = 0; h < half; h++)
+    for (int h = 0; h < half; h++) {
+        real *y = b->y + which * b->y_plane + h * b->y_wide;
+        unsigned char *winner = b->winner + (which * half + h) * half;
+
+        take_maxima(b->side, b->z + pixel(b, i, k) + 2 * h * b->wide, at, f.a,
+                    f.shift, best, who);
         for (int w = 0; w < half; w++) {
-            real best = 0;
-            unsigned char who = 4;
-
-            for (int j = 0; j < 4; j++) {
-                real v = f.a * z[2 * h * b->wide + 2 * w + at[j]] + f.shift;
-                int wins = v > best || isnan(v);
-
-                who = wins ? (unsigned char)j : who;
-                best = wins ? v : best;
-            }
-            b->y[which * b->y_plane + h * b->y_wide + w] = best;
-            b->winner[(which * half + h) * half + w] = who;
+            y[w] = best[2 * w];
+            winner[w] = (unsigned char)who[2 * w];
         }
+    }
 }
 
 /* normalize the channels of a part */
@@ -230,17 +228,19 @@ static void linear_back(const struct net *c, enum tensors t, int part,
                         const real *dy, real *dx)
 {
     int out = c->m.tensor[t].shape[0], in = c->m.tensor[t].shape[1];
+    int first = first_of(c->n, part);
     struct rows s = {.count = out,
                      .taps = 1,
-                     .at = alone,
+                     .sums = first_of(c->n, part + 1) - first,
                      .x = c->w + c->m.tensor[t].at,
-                     .next_x = (size_t)in,
+                     .c = dy + (size_t)first * out,
+                     .y = dx + (size_t)first * in,
+                     .at = alone,
+                     .next = (size_t)in,
+                     .next_k = (size_t)out,
                      .next_c = 1};
 
-    for (int i = first_of(c->n, part); i < first_of(c->n, part + 1); i++) {
-        s.c = dy + (size_t)i * out;
-        add_rows(&s, in, dx + (size_t)i * in);
-    }
+    add_rows(&s, in);
 }
 
 static void head_back(struct net *c, struct block *b, int part)
@@ -259,17 +259,21 @@ static void linear_gradient(const struct net *c, enum tensors t, int part,
                             const real *x, const real *dy)
 {
     int out = c->m.tensor[t].shape[0], in = c->m.tensor[t].shape[1];
-    real *dw = c->g + c->m.tensor[t].at, *db = c->g + c->m.tensor[t + 1].at;
+    int first = first_of(out, part), end = first_of(out, part + 1);
+    real *db = c->g + c->m.tensor[t + 1].at;
     struct rows s = {.count = c->n,
                      .taps = 1,
-                     .at = alone,
+                     .sums = end - first,
                      .x = x,
-                     .next_x = (size_t)in,
+                     .c = dy + first,
+                     .y = c->g + c->m.tensor[t].at + (size_t)first * in,
+                     .at = alone,
+                     .next = (size_t)in,
+                     .next_k = 1,
                      .next_c = out};
 
-    for (int k = first_of(out, part); k < first_of(out, part + 1); k++) {
-        s.c = dy + k;
-        add_rows(&s, in, dw + (size_t)k * in);
+    add_rows(&s, in);
+    for (int k = first; k < end; k++) {
         db[k] = 0;
         for (int i = 0; i < c->n; i++)
             db[k] += dy[i * out + k];
@@ -356,18 +360,19 @@ static void convolve_back(struct net *c, struct block *b, int part)
     size_t plane = (size_t)b->plane, row = (size_t)9 * b->in;
     struct rows s = {.count = b->out,
                      .taps = 9,
+                     .sums = b->in,
+                     .c = c->w + c->m.tensor[b->weight].at + 8,
                      .at = b->at,
-                     .next_x = plane,
+                     .next = plane,
+                     .next_k = 9,
                      .next_c = (ptrdiff_t)row,
                      .next_tap = -1};
 
-    for (int i = first_of(c->n, part); i < first_of(c->n, part + 1); i++)
-        for (int k = 0; k < b->in; k++) {
-            s.x = b->dz + i * b->out * plane;
-            s.c = c->w + c->m.tensor[b->weight].at + 9 * k + 8;
-            add_rows(&s, b->side * b->wide,
-                     b->dx + (i * b->in + k) * plane + b->wide + 1);
-        }
+    for (int i = first_of(c->n, part); i < first_of(c->n, part + 1); i++) {
+        s.x = b->dz + i * b->out * plane;
+        s.y = b->dx + i * b->in * plane + b->wide + 1;
+        add_rows(&s, b->side * b->wide);
+    }
 }
 
 /* go back */
