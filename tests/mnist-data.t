@@ -64,6 +64,11 @@ if [ "$(id -u)" != 0 ]; then
     broken "a file that may not be read" "Permission denied" chmod 000 $x
 fi
 fails_run "refused: no folder" "No such file" $N/mnist show --data "$W.none"
+for f in none no/folder; do
+    $N/mnist train --data "$W.$f" >"$tap_tmp/said" 2>&1
+    is "in one line, with the exit code of other bad input: $f" \
+        "$? $(wc -l <"$tap_tmp/said" | tr -d ' ')" "1 1"
+done
 fails_run "refused: a file for a folder" "Not a directory" $N/mnist show --data "$W/$x"
 
 # packed files
