@@ -12,7 +12,8 @@
 typedef real lanes
     __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
 
-enum { LANES = 32 / sizeof(real), SUMS = 4, TILE = 2, CHAINS = 7 };
+enum { LANES = 32 / sizeof(real), CHAINS = 7 };
+enum { SUMS = 4, TILE = 2, SPAN = TILE * LANES }; /* of a tile */
 
 #if defined __x86_64__ && defined __gnu_linux__
 #define CLONES __attribute__((target_clones("avx2", "default")))
@@ -35,8 +36,8 @@ struct rows {
 };
 
 /* add up a tile of rows */
-/* Numbers j, ... of `sums` sums, k and those after it. */
-INLINE void add_tile(const struct rows *s, int sums, int k, int j)
+/* The n numbers from j on of `sums` sums, k and those after it. */
+INLINE void add_tile(const struct rows *s, int sums, int k, int j, int n)
 {
     lanes sum[SUMS][TILE] = {{{0}}};
 
@@ -53,49 +54,28 @@ INLINE void add_tile(const struct rows *s, int sums, int k, int j)
                     sum[i][v] +=
                         c[i * s->next_k] * *(const lanes *)(x + v * LANES);
         }
-    for (int i = 0; i < sums; i++)
-        memcpy(s->y + (k + i) * s->next + j, sum[i], sizeof sum[i]);
-}
+    for (int i = 0; i < sums; i++) {
+        real *y = s->y + (k + i) * s->next + j;
 
-/* add up few numbers of each row */
-static void add_few(const struct rows *s, int len)
-{
-    for (int k = 0; k < s->sums; k++)
-        for (int j = 0; j < len; j++) {
-            const real *c = s->c + k * s->next_k;
-            real sum = 0;
-
-            for (int r = 0; r < s->count; r++)
-                for (int t = 0; t < s->taps; t++)
-                    sum += c[r * s->next_c + t * s->next_tap] *
-                           s->x[r * s->next + s->at[t] + j];
-            s->y[k * s->next + j] = sum;
-        }
+        if (n == SPAN) /* a size that is known: no call */
+            memcpy(y, sum[i], sizeof sum[i]);
+        else
+            memcpy(y, sum[i], n * sizeof *y);
+    }
 }
 
 /* add up rows */
-/* Numbers 0 to len - 1 of these sums, tile after tile; the last may overlap. */
-INLINE void add_tiles(const struct rows *s, int len, int sums, int k)
-{
-    int last = len - TILE * LANES;
-
-    for (int j = 0; j < len; j += TILE * LANES)
-        add_tile(s, sums, k, j < last ? j : last);
-}
-
 /* All sums of the rows, of len numbers each. */
 CLONES static void add_rows(const struct rows *s, int len)
 {
-    int k = 0;
+    for (int j = 0; j < len; j += SPAN) {
+        int n = len - j < SPAN ? len - j : SPAN, k = 0;
 
-    if (len < TILE * LANES) {
-        add_few(s, len);
-        return;
+        for (; k + SUMS <= s->sums; k += SUMS)
+            add_tile(s, SUMS, k, j, n);
+        for (; k < s->sums; k++)
+            add_tile(s, 1, k, j, n);
     }
-    for (; k + SUMS <= s->sums; k += SUMS)
-        add_tiles(s, len, SUMS, k);
-    for (; k < s->sums; k++)
-        add_tiles(s, len, 1, k);
 }
 
 /* multiply two rows */

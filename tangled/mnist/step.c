@@ -434,7 +434,7 @@ double net_epoch(struct net *c, const struct digits *d, const int *order,
 static real *room(struct net *c, size_t count)
 {
     CHECK(c->rooms < 32, "more than 32 arrays");
-    return c->room[c->rooms++] = check_alloc(count, sizeof(real));
+    return c->room[c->rooms++] = check_alloc(count + SPAN, sizeof(real));
 }
 
 static void open_block(struct net *c, struct block *b, int side, int in,
@@ -445,10 +445,10 @@ static void open_block(struct net *c, struct block *b, int side, int in,
 
     *b = (struct block){
         .side = side, .in = in, .out = out, .wide = wide, .plane = wide * wide};
-    b->x = room(c, n * in * plane + 2); /* the last vector reads 2 beyond */
+    b->x = room(c, n * in * plane);
     b->dx = room(c, n * in * plane);
     b->z = room(c, n * out * plane);
-    b->dz = room(c, n * out * plane + 2);
+    b->dz = room(c, n * out * plane);
     b->winner = (unsigned char *)room(c, n * out * side * side / 4);
     b->inside = room(c, plane);
     for (int i = 0; i < side * side; i++)
