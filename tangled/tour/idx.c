@@ -32,7 +32,7 @@ static struct source idx_open(const char *dir, const char *name)
     char command[4200];
     int n = snprintf(s.path, sizeof s.path, "%s/%s", dir, name);
 
-    if (n < 0 || n >= (int)sizeof s.path - 3)
+    if (n <= 0 || n >= (int)sizeof s.path - 3)
         refuse("the path %s is too long", dir);
     s.file = fopen(s.path, "rb");
     if (s.file != NULL)
@@ -112,7 +112,7 @@ void idx_write(const char *dir, const char *name, const struct idx *set)
     FILE *file;
     int n = snprintf(path, sizeof path, "%s/%s", dir, name);
 
-    if (n < 0 || n >= (int)sizeof path)
+    if (n <= 0 || n >= (int)sizeof path)
         refuse("the path %s is too long", dir);
     file = fopen(path, "wb");
     if (file == NULL)
