@@ -11,14 +11,18 @@
 /* make several numbers one value */
 typedef real lanes
     __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
+typedef real half_lanes
+    __attribute__((vector_size(16), aligned(sizeof(real)), may_alias));
 
 enum { LANES = 32 / sizeof(real), CHAINS = 7 };
-enum { SUMS = 4, TILE = 2, SPAN = TILE * LANES }; /* of a tile */
+enum { SUMS = 4, TILE = 2, SPAN = TILE * LANES }; /* of a tile, at most */
 
 #if defined __x86_64__ && defined __gnu_linux__
 #define CLONES __attribute__((target_clones("avx2", "default")))
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
 #else
 #define CLONES
+#define HAS_AVX2 0
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
@@ -35,11 +39,22 @@ struct rows {
     const size_t *at;
 };
 
+/* add a product */
+/* sum += c x, of a vector of `width` numbers. */
+INLINE void add_product(int width, real c, const real *x, real *sum)
+{
+    if (width == LANES)
+        *(lanes *)sum += c * *(const lanes *)x;
+    else
+        *(half_lanes *)sum += c * *(const half_lanes *)x;
+}
+
 /* add up a tile of rows */
 /* The n numbers from j on of `sums` sums, k and those after it. */
-INLINE void add_tile(const struct rows *s, int sums, int k, int j, int n)
+INLINE void add_tile(const struct rows *s, int width, int sums, int k, int j,
+                     int n)
 {
-    lanes sum[SUMS][TILE] = {{{0}}};
+    real sum[SUMS][SPAN] = {{0}};
 
     for (int r = 0; r < s->count; r++)
         for (int t = 0; t < s->taps; t++) {
@@ -51,31 +66,41 @@ INLINE void add_tile(const struct rows *s, int sums, int k, int j, int n)
             for (int v = 0; v < TILE; v++)
 #pragma GCC unroll 4
                 for (int i = 0; i < sums; i++)
-                    sum[i][v] +=
-                        c[i * s->next_k] * *(const lanes *)(x + v * LANES);
+                    add_product(width, c[i * s->next_k], x + v * width,
+                                sum[i] + v * width);
         }
     for (int i = 0; i < sums; i++) {
         real *y = s->y + (k + i) * s->next + j;
 
-        if (n == SPAN) /* a size that is known: no call */
-            memcpy(y, sum[i], sizeof sum[i]);
+        if (n == TILE * width) /* a size that is known: no call */
+            memcpy(y, sum[i], TILE * width * sizeof *y);
         else
             memcpy(y, sum[i], n * sizeof *y);
     }
 }
 
 /* add up rows */
-/* All sums of the rows, of len numbers each. */
-CLONES static void add_rows(const struct rows *s, int len)
+/* All sums of the rows, of len numbers each, in vectors of `width`. */
+INLINE void add_all(const struct rows *s, int width, int len)
 {
-    for (int j = 0; j < len; j += SPAN) {
-        int n = len - j < SPAN ? len - j : SPAN, k = 0;
+    int span = TILE * width;
+
+    for (int j = 0; j < len; j += span) {
+        int n = len - j < span ? len - j : span, k = 0;
 
         for (; k + SUMS <= s->sums; k += SUMS)
-            add_tile(s, SUMS, k, j, n);
+            add_tile(s, width, SUMS, k, j, n);
         for (; k < s->sums; k++)
-            add_tile(s, 1, k, j, n);
+            add_tile(s, width, 1, k, j, n);
     }
+}
+
+CLONES static void add_rows(const struct rows *s, int len)
+{
+    if (HAS_AVX2)
+        add_all(s, LANES, len);
+    else
+        add_all(s, LANES / 2, len);
 }
 
 /* multiply two rows */
