@@ -274,6 +274,9 @@ counts "what stands on an earlier command catches" "foo, seed $s: 2 caught, 0 su
 is "that has run for each mutant and for one control" "$(wc -l <runs | tr -d ' ')" 3
 printf '. tests/tap.sh\nis "never right" a b\ndone_testing\n' >tests/foo.t
 counts "where nothing is right without a mutant" "foo, seed $s: 0 caught, 0 survived, 0 same, 0 not built, 2 errors;exit 2;" SEED=$s
+printf '. tests/tap.sh\nprints "four" "^4$" $B/loom/foo/four\ndone_testing\n' >tests/foo-more.t
+counts "but right in another test" "foo, seed $s: 2 caught, 0 survived, 0 same, 0 not built, 0 errors;exit 0;" SEED=$s
+rm tests/foo-more.t
 printf '. tests/tap.sh\nprints "four" "^4$" $B/loom/foo/four\ndone_testing\n' >tests/foo.t
 sed -i '/^prints/s/.*/pass "nothing"/' tests/foo.t
 counts "a test that runs nothing of it catches none" "foo, seed $s: 0 caught, 2 survived, 0 same, 0 not built, 0 errors;exit 2;" SEED=$s

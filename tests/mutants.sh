@@ -62,6 +62,7 @@ make_bugs()
 # try HOW NAME: in all tests, until one catches it; what is known then in NAME.verdict
 try()
 {
+    failed=
     for t in $tests; do
         grep -q "^name: $2\$" "$dir/$1" || continue
         export BUGS="$dir/$1" BUGS_DIR="$dir/$t-$1"
@@ -69,7 +70,10 @@ try()
         case $? in
         0) say="caught by $t: $(tail -n 1 "$BUGS_DIR/$2.said")" ;;
         3) say="not built" ;;
-        4) say="error: $(tail -n 1 "$BUGS_DIR/$2.said")" ;;
+        4) # another test may catch it all the same
+            failed="error: $(tail -n 1 "$BUGS_DIR/$2.said")"
+            continue
+            ;;
         *) continue ;;
         esac
         echo "$say" >"$dir/$2.verdict"
@@ -81,6 +85,7 @@ try()
             return
         fi
     done
+    [ -z "$failed" ] || echo "$failed" >"$dir/$2.verdict"
 }
 
 # open: the mutants of which nothing is known yet
