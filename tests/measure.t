@@ -64,7 +64,8 @@ parts()
         -e 's/add_grid<<<(.*)>>>/(launched(\1), add_grid)/' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -g -ffp-contract=off -fsanitize=address,undefined \
         -fno-sanitize-recover=undefined -I"$tap_tmp" -I"$SRC" -include "$SRC/tour/rng.h" \
-        -o "$tap_tmp/parts" tests/data/measure/parts.cc &&
+        -o "$tap_tmp/parts" -include tests/data/refused.h \
+        tests/data/measure/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" |
         sed '/^# \(host\|date\|commit\|driver\|tangled\):/d' | diff - tests/data/measure/parts.txt
 }

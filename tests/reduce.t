@@ -18,6 +18,7 @@ parts()
         -e 's/([a-z_]+(<[A-Z]+>)?)<<<(.*)>>>/(launched(\3), \1)/' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -g -ffp-contract=off -fsanitize=address,undefined \
         -fno-sanitize-recover=undefined -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" \
+        -include tests/data/refused.h \
         tests/data/reduce/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/reduce/parts.txt
 }

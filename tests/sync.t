@@ -26,7 +26,8 @@ parts()
     } | sed -E -e '/^#(include|ifndef|define|line)/d' \
         -e 's/litmus_games<<<(.*)>>>/(launched(\1), fake_games)/' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/sync/parts.cc &&
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" -include tests/data/refused.h \
+        tests/data/sync/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/sync/parts.txt
 }
 ok "litmus tests are written, played and counted as listed; so many blocks fit" parts

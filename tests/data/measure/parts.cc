@@ -2,25 +2,11 @@
    that is asked for: what is launched, how often, and every number that comes out of it. The
    gallery's part is made by tests/measure.t; cuda_runtime.h is an empty file there. */
 #include <math.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static jmp_buf back;
-__attribute__((noreturn)) static void left(int status)
-{
-    printf("refused, status %d\n", status);
-    longjmp(back, 1);
-}
-#define exit left
-#define REFUSED(...)           \
-    do {                       \
-        if (setjmp(back) == 0) \
-            __VA_ARGS__;       \
-    } while (0)
 
 #define STACK_CUDA_CHECK_H
 #define __LOOM__

@@ -1,23 +1,9 @@
 /* parts.cc: how chapter 10 launches its kernels, the room it makes, and the heights of its
    trees. parts.h is made of the chapter's headers by tests/reduce.t, which turns
    k<<<g, b>>>(x) into (launched(g, b), k)(x); a kernel here says what it is given. */
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static jmp_buf back;
-__attribute__((noreturn)) static void left(int status)
-{
-    printf("refused, status %d\n", status);
-    longjmp(back, 1);
-}
-#define exit left
-#define REFUSED(...)           \
-    do {                       \
-        if (setjmp(back) == 0) \
-            __VA_ARGS__;       \
-    } while (0)
 
 #include "kernels/sizes.h"
 #include "reduce/bound.h"

@@ -2,24 +2,10 @@
    fit, and the two wrong shifts in the one order in which they are right; with one thread
    at a time and no device. parts.h is made of the chapter's headers by tests/sync.t, which
    turns k<<<g, b>>>(x) into (launched(g, b), k)(x), and litmus_games into fake_games there. */
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static jmp_buf back;
-__attribute__((noreturn)) static void left(int status)
-{
-    printf("refused, status %d\n", status);
-    longjmp(back, 1);
-}
-#define exit left
-#define REFUSED(...)           \
-    do {                       \
-        if (setjmp(back) == 0) \
-            __VA_ARGS__;       \
-    } while (0)
 
 #include "kernels/sizes.h"
 #include "tour/check.h"
