@@ -46,9 +46,8 @@ for n in x 0 -1 2x ""; do
         env "LOOM_SEED=$n" $M/probe_order
 done
 # a seed fixes the order of the blocks, another for each launch, on every computer
-# (more blocks than the 256 of each that are there at once, twice over)
-prints "under seed 7: 1600 blocks on 3 multiprocessors" "^1600 blocks on 3 multiprocessors$" \
-    env LOOM_SEED=7 LOOM_THREADS=3 $M/probe_order 1600
+prints "under seed 7: 5000 blocks on 3 multiprocessors" "^5000 blocks on 3 multiprocessors$" \
+    env LOOM_SEED=7 LOOM_THREADS=3 $M/probe_order 5000
 for l in "12 blocks on 4 multiprocessors" "3 7 10 6 5 11 1 9 0 8 4 2" \
     "2 11 1 7 5 9 4 10 8 6 3 0"; do
     prints "under seed 7: $l" "^$l$" env LOOM_SEED=7 $M/probe_order
