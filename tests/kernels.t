@@ -11,6 +11,7 @@ parts()
     {
         cat "$SRC/kernels/vecadd.cuh" "$SRC/kernels/batch.cuh" "$SRC/kernels/fill.cuh"
         sed -n '/^static const size_t eighth/,/^}/p' "$SRC/kernels/bench.cu"
+        sed -n '/^__global__ void by_/,/^}/p' "$SRC/kernels/solutions/pieces.cu"
     } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' \
         -e 's/([a-z_]+)<<<(.*)>>>/(launched(\2), \1)/' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
@@ -153,5 +154,6 @@ is "CUDA_CHECK is printed as it is defined" \
 wrongs kernels
 solutions kernels
 checked kernels
+tallied kernels
 transcripts kernels
 done_testing

@@ -22,6 +22,7 @@
 #   solutions [slug]                every solution with a main exits 0
 #   checked slug [but...]           every program with kernels runs under the checker of
 #                                   Loom with its defaults, and nothing is reported
+#   tallied slug                    what Loom counts is as tests/data/slug/counts.txt lists it
 #   transcripts slug                every console fence of the chapter
 #   planted test name               that bug of tests/planted/test.txt is caught
 #   done_testing                    the plan; always the last line
@@ -729,6 +730,37 @@ checked()
         "$tap_slug"/*) ok_run "$tap_p is clean" "$B/inst/$tap_p" ;;
         esac
     done
+}
+
+# tallied slug: the runs of programs that tests/data/slug/counts.txt lists ("program
+# arguments: ...") make the requests and wait at the barriers that it says. What a result
+# does not show, shows here: a step too short, a turn too few.
+tallied()
+{
+    if ! have inst; then
+        skip "what Loom counts in $1 is as listed" "needs the instrumented Loom"
+        return 0
+    fi
+    tap_slug=$1
+    while IFS= read -r tap_line <&3; do
+        tap_t="Loom counts as listed: ${tap_line%%:*}"
+        tap_wanted "$B/inst/$tap_slug/${tap_line%%[ :]*}" && tap_named "$tap_t" || continue
+        # shellcheck disable=SC2086
+        tap_exec env LOOM_COUNT=1 LOOM_THREADS=1 LOOM_SEED=1 $B/inst/$tap_slug/${tap_line%%:*}
+        tap_tally=$(awk '
+            $2 ~ /^(global|shared)$/ { n[$2 " " $3 " " $4] += $5 }
+            $3 ~ /^barriers?$/ { n["barriers"] += $2 }
+            / bytes asked for, / { sub(/^ *global memory: /, ""); bytes = $0 }
+            END { for (k in n) print n[k], k "," | "sort -k2"; close("sort -k2"); print bytes }
+            ' "$tap_out" | tr '\n' ' ')
+        if [ "$tap_status:${tap_line#*: }" = "0:${tap_tally% }" ]; then
+            tap_result 0 "$tap_t"
+        else
+            tap_result 1 "$tap_t"
+            diag "counted: $tap_tally"
+            tap_why "$tap_line"
+        fi
+    done 3<"tests/data/$1/counts.txt"
 }
 
 # transcripts slug: run the console fences of the chapter and compare

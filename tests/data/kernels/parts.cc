@@ -1,6 +1,6 @@
 /* parts.cc: chapter 3's sizes at their edges, and how its kernels are launched: its headers
    without a device, k<<<g, b>>>(x) as (launched(g, b), k)(x) (tests/kernels.t); a kernel is
-   run by its last thread but for fill, which all run. An exit comes back. */
+   run by its last thread but for fill, which all run, and the strides. An exit comes back. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdint.h>
@@ -27,6 +27,8 @@ struct dim3 {
     dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
 static dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+#include "../once.h"
 
 static void launched(dim3 grid, dim3 block)
 {
@@ -186,6 +188,19 @@ static void fills(void)
     }
 }
 
+/* whose elements a thread does, where it does several */
+static void strides(void)
+{
+    static const size_t sizes[] = {0, 1, 74, 75, 76, 200, 1000};
+    static float x[1005], y[1005], z[1005];
+
+    for (size_t n : sizes)
+        SAY("%d %d %d %d; ", not_once(n, z, [&] { fill(n, z, 7, 1); }),
+            not_once(n, z, [&] { add_stride(n, x, y, z); }),
+            not_once(n, z, [&] { by_stride(n, z); }), not_once(n, z, [&] { by_piece(n, z); }));
+    SAY("\n");
+}
+
 int main()
 {
     sizes();
@@ -193,5 +208,6 @@ int main()
     eighths();
     batches();
     fills();
+    strides();
     return 0;
 }
