@@ -2,6 +2,24 @@
 # Chapter 11, Streams, graphs and copies.
 . tests/tap.sh
 
+# What is launched, copied, waited for and refused: the chapter's headers without a device,
+# k<<<g, b>>>(x) as (launched(g, b), k)(x).
+parts()
+{
+    a=$SRC/async
+    cat $a/after.cuh $a/passes.cuh $a/nodes.cuh $a/device.cuh $a/arena.cuh $a/loader.cuh \
+        $a/batches.cuh $a/pieces.cuh |
+        sed -E -e '/^#(include|ifndef|endif|if|line)/d' -e '/^#define [A-Z_]*_CUH$/d' \
+            -e 's/([a-z_]+)<<<(.*)>>>/(launched(\2), \1)/' \
+            -e '/cuda(TriggerProgrammaticLaunchCompletion|GridDependencySynchronize)/d' \
+            >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -ffp-contract=off -fsanitize=address,undefined \
+        -fno-sanitize-recover=undefined -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" \
+        -include tests/data/refused.h tests/data/async/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/async/parts.txt
+}
+ok "what is launched, copied, waited for and refused is as listed" parts
+
 for b in $BACKENDS; do
     P=$B/$b/async
 
@@ -80,6 +98,7 @@ else
 fi
 
 checked async cdp
+tallied async
 wrongs async
 solutions async
 transcripts async

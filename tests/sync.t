@@ -19,7 +19,9 @@ allowed()
 parts()
 {
     {
-        sed -n '/^\/\* count the blocks that fit/,/^\/\* wait for all blocks/p' "$SRC/sync/fits.cuh"
+        sed -n '/^\/\* count the blocks that fit/,$p' "$SRC/sync/fits.cuh" | sed '$d'
+        sed -n '/^static __device__ inline void ring_step/,/^}/p; /^__global__ void ring_/,/^}/p' "$SRC/sync/grid.cu"
+        sed -n '/^enum line {/,/^};/p; /^template <int LINE>/,/^}/p' "$SRC/sync/bench.cu"
         sed -n '/^\/\* write the litmus tests down/,$p' "$SRC/sync/litmus.cuh" | sed '$d'
         sed -n '/^__global__ void shift_\(racy\|seams\)/,/^}/p
             /^static void shift_reference/,/^}/p' "$SRC/sync/shift.cuh"
@@ -30,7 +32,7 @@ parts()
         tests/data/sync/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/sync/parts.txt
 }
-ok "litmus tests are written, played and counted as listed; so many blocks fit" parts
+ok "litmus tests are written, played and counted as listed; so many blocks fit and wait" parts
 
 for b in $BACKENDS; do
     P=$B/$b/sync
@@ -120,6 +122,7 @@ else
 fi
 
 checked sync
+tallied sync
 # an endless spin is named after this many seconds
 LOOM_LIMIT=2
 export LOOM_LIMIT

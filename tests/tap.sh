@@ -733,8 +733,9 @@ checked()
 }
 
 # tallied slug: the runs of programs that tests/data/slug/counts.txt lists ("program
-# arguments: ...") make the requests and wait at the barriers that it says. What a result
-# does not show, shows here: a step too short, a turn too few.
+# arguments: ...") make the requests (times their bytes, for a compiler may make two of
+# one) and wait at the barriers that it says, and their threads move so many bytes of global
+# memory. What a result does not show, shows here: a step too short, a turn too few.
 tallied()
 {
     if ! have inst; then
@@ -748,10 +749,10 @@ tallied()
         # shellcheck disable=SC2086
         tap_exec env LOOM_COUNT=1 LOOM_THREADS=1 LOOM_SEED=1 $B/inst/$tap_slug/${tap_line%%:*}
         tap_tally=$(awk '
-            $2 ~ /^(global|shared)$/ { n[$2 " " $3 " " $4] += $5 }
+            $2 ~ /^(global|shared)$/ { n[$2 " " $3] += $4 * $5 }
             $3 ~ /^barriers?$/ { n["barriers"] += $2 }
-            / bytes asked for, / { sub(/^ *global memory: /, ""); bytes = $0 }
-            END { for (k in n) print n[k], k "," | "sort -k2"; close("sort -k2"); print bytes }
+            / bytes asked for, / { bytes = $3 }
+            END { for (k in n) print k, n[k] "," | "sort"; close("sort"); print "bytes", bytes }
             ' "$tap_out" | tr '\n' ' ')
         if [ "$tap_status:${tap_line#*: }" = "0:${tap_tally% }" ]; then
             tap_result 0 "$tap_t"

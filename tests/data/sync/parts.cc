@@ -1,5 +1,5 @@
 /* parts.cc: chapter 8's litmus tests as they are written down and counted, its grids that
-   fit, and the two wrong shifts in the one order in which they are right; with one thread
+   fit and wait, its lines and rings, and the two wrong shifts in the one order in which they are right; with one thread
    at a time and no device. parts.h is made of the chapter's headers by tests/sync.t, which
    turns k<<<g, b>>>(x) into (launched(g, b), k)(x), and litmus_games into fake_games there. */
 #include <stdint.h>
@@ -13,6 +13,7 @@
 
 #define __global__ static
 #define __device__
+#define __shared__ static
 #define CUDA_CHECK(call) (void)(call)
 #define CUDA_LAUNCH_CHECK()
 #define __LOOM__
@@ -28,7 +29,28 @@ static unsigned load_relaxed(unsigned *p)
 }
 static void store_relaxed(unsigned *p, unsigned v) { *p = v; }
 static unsigned atomicAdd(unsigned *p, unsigned v) { return (*p += v) - v; }
-static void __syncthreads(void) {}
+static unsigned barriers, warps, grids, looks;
+static void __syncthreads(void) { barriers++; }
+static void __syncwarp(void) { warps++; }
+static unsigned add_release(unsigned *p, unsigned v)
+{
+    looks = 0;
+    return (*p += v) - v;
+}
+/* with each look one more block has come */
+static unsigned load_acquire(unsigned *p)
+{
+    if (++looks > 9999)
+        abort(); /* it waits for ever */
+    return (*p)++;
+}
+namespace cooperative_groups {
+struct grid_group {
+    void sync() const { grids++; }
+};
+static grid_group this_grid() { return grid_group(); }
+}
+namespace cg = cooperative_groups;
 enum fence { NO_FENCE, FENCE_CTA, FENCE_GPU, FENCE_SC, FENCES };
 static void fence(enum fence f) { fences += f; }
 template <class G, class T> static void launched(G g, T b) { grid = g, block = b; }
@@ -59,6 +81,7 @@ struct litmus_test;
 static void fake_games(struct litmus_test test, enum fence f, unsigned games, unsigned *x,
                        unsigned *y, unsigned *met, unsigned char *out);
 
+#include "../once.h"
 #include "parts.h"
 
 /* Every game has the outcome fake[0], fake[1]; all stores arrive. */
@@ -176,6 +199,7 @@ static void shifts(void)
 {
     int wrong = 0;
 
+    barriers = 0;
     for (int how = 0; how < 2; how++)
         for (int n = 0; n < 20; n++) {
             float a[25], b[25];
@@ -193,7 +217,53 @@ static void shifts(void)
             for (int i = 0; i < 25; i++) /* the reference, too */
                 wrong += a[i] != b[i] || b[i] != i + 1 + (i < n - 1);
         }
-    printf("shifts: %d wrong\n", wrong);
+    printf("shifts: %d wrong, %u barriers\n", wrong, barriers);
+}
+
+/* How long a block waits for the others, which arrive one after another. */
+static void waits(void)
+{
+    blockDim.x = 7;
+    for (gridDim.x = 1; gridDim.x < 7; gridDim.x += 2)
+        for (unsigned mine = 0; mine < 12; mine++) {
+            unsigned count = mine;
+
+            looks = barriers = 0;
+            for (threadIdx.x = 0; threadIdx.x < 2; threadIdx.x++)
+                grid_wait(&count);
+            printf("%u:%u ", looks, barriers);
+        }
+    printf("\n");
+}
+
+/* Which line a thread draws, and how often. */
+template <int LINE> static void drawn(void)
+{
+    unsigned count = 0, out[40];
+
+    looks = barriers = warps = grids = 0;
+    gridDim.x = 3, blockDim.x = 8;
+    memset(out, 0, sizeof out);
+    threadIdx.x = 2, blockIdx.x = 1;
+    draw_lines<LINE>(5, &count, out);
+    printf("line %d: %u %u %u %u, %u; ", LINE, warps, barriers, grids, looks, out[10]);
+}
+
+static void rings(void)
+{
+    static unsigned a[1005], b[1005];
+    unsigned count = 0;
+
+    barriers = grids = 0;
+    for (unsigned n = 1; n < 1000; n += n < 78 ? 1 : 102) {
+        int wrong = not_once(n, b, [&] { ring_once(n, a, b); }) +
+                    not_once(n, b, [&] { ring_many(n, 1, a, b, NULL); }) +
+                    not_once(n, b, [&] { ring_many(n, 1, a, b, &count); });
+
+        if (wrong)
+            printf("%u of %u are not once; ", wrong, n);
+    }
+    printf("rings: %u barriers, %u of the grid\n", barriers, grids);
 }
 
 int main(void)
@@ -208,5 +278,12 @@ int main(void)
     places();
     fits();
     shifts();
+    waits();
+    drawn<LINE_NONE>();
+    drawn<LINE_WARP>();
+    drawn<LINE_BLOCK>();
+    drawn<LINE_GRID>();
+    drawn<LINE_HAND>();
+    rings();
     return 0;
 }
