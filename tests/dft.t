@@ -94,6 +94,24 @@ parts()
 }
 ok "bins in float, their errors and the sound of a key, beside sums in long double" parts
 
+# What is launched and refused, without a device: k<<<g, b>>>(x) as (launched(g, b), k)(x).
+launches()
+{
+    {
+        sed -n '/^\/\* start and end a plan/,/^\/\* write the matrix/p
+            /^static inline void dft_plan_free/,/^\/\* transform by angles/p
+            /^\/\* launch a thread for each bin/,$p' "$SRC/dft/dft.cuh"
+        sed -n '/^\/\* launch a thread for each tone/,$p' "$SRC/dft/listen.cuh"
+        sed -n '/^\/\* CUFFT_CHECK/,$p' "$SRC/dft/library.cuh"
+    } | sed -E -e '/^#(include|ifndef|endif|line)/d' |
+        sed -E -e ':a' -e 'N' -e '$!ba' -e 's/\n *<<</<<</g' \
+            -e 's/([a-z_]+)<<<([^;]*)>>>/(launched(\2), \1)/g' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h -o "$tap_tmp/launch" tests/data/dft/launch.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/launch" 2>/dev/null | diff - tests/data/dft/launch.txt
+}
+ok "so many blocks and bytes as are listed; no output overlaps its input" launches
+
 # ---- figures ------------------------------------------------------------------
 for f in roots alias key draw; do
     is "figures/dft_$f.svg is what the program draws" \

@@ -2,18 +2,28 @@
 # Chapter 4, Warps.
 . tests/tap.sh
 
+# The chapter's headers with one thread at a time and no device: k<<<g, b>>>(x) as
+# (launched(g, b), each(k))(x).
 parts()
 {
     {
-        grep -h '^enum {.*SM_MOST' "$SRC"/simt/*.cuh
-        sed -n '/^struct shift {/,/^};/p; /^static double ipc_of/,/^}/p
-            /^static float chains_reference/,/^}/p' "$SRC/simt/latency.cuh"
-    } >"$tap_tmp/parts.h"
-    ${CC:-cc} -w -std=c11 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/simt/parts.c -lm &&
+        sed -n '/^\/\* follow chains in each/,$p' "$SRC/simt/latency.cuh"
+        sed -n '/^\/\* note when and where/,$p' "$SRC/simt/resident.cuh"
+        sed -n '/^\/\* add without the guard/,$p; /^enum/p' "$SRC/simt/guard.cuh"
+        sed -n '/^static void walk_reference/,/^}/p; /^struct walk/,/^};/p
+            /^static void check_walk/,$p' "$SRC/simt/divergence.cuh"
+        sed -n '/^typedef void/p; /^static void rows_reference/,/^}/p
+            /^static void check_rows/,$p' "$SRC/simt/rows.cuh"
+        sed -n '/^__global__ void hand_over/,/^}/p' "$SRC/simt/handoff.cu"
+        sed -n '/^enum { CASES/,/^__global__/p' "$SRC/simt/solutions/switch.cu" | sed '$d'
+    } | sed -E -e '/^#(include|endif|line)/d' -e 's/([a-z_]+(<[0-9]>)?)<<<(.*)>>>/(launched(\3), each(\1))/' >"$tap_tmp/parts.h"
+    ${CC:-cc} -c -o "$tap_tmp/ends.o" tests/data/ends.c &&
+        ${CXX:-g++} -w -std=gnu++17 -g -ffp-contract=off -fsanitize=address,undefined \
+            -fno-sanitize-recover=undefined -fsanitize-coverage=trace-pc -I"$tap_tmp" -I"$SRC" \
+            -include tests/data/refused.h -o "$tap_tmp/parts" tests/data/simt/parts.cc "$tap_tmp/ends.o" &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>/dev/null | diff - tests/data/simt/parts.txt
 }
-ok "instructions per cycle, out of the times of warps, and chains are as listed" parts
+ok "instructions per cycle, chains, stays and cases of a warp, and what is launched, are as listed" parts
 
 for b in $BACKENDS; do
     P=$B/$b/simt
@@ -22,12 +32,12 @@ for b in $BACKENDS; do
     each resident 1 24 "96 33" "50 1024" "300 64" "24 256 49152"
     each latency "1 1 --sms 3" "2 100 --sms 3" "16 50 --sms 3" \
         "33 5 --sms 3" "64 8 --sms 3" "3 17 --sms 3"
-    each divergence $small 1021 "100 0" 129
+    each divergence $small 1021 "100 0" 129 "256 3" "257 3"
     each guard $small 255 256 1000 257
     each handoff "1 1" "2 2" "3 32"
     each warp $small 1021 65537 129
     each rows "0 5" "5 0" "1 1" "1 33" "33 1" "7 31" "1 4" "2 36" "100 32" \
-        "129 65" "31 257" "31 260"
+        "129 65" "31 257" "31 260" "256 4" "257 4"
     prints "E62: a multiply-add has three operands and rounds once ($b)" \
         '^ok: fused, 2\^-24 is left' $P/fma
     prints "the benchmark prints rows for the paths, on the $b" \
@@ -67,6 +77,9 @@ for n in 32 100 1000; do
     ok_run "loops of unequal length, $n of them" \
         $B/loom/simt/solutions/lengths $n
 done
+
+prints "on Loom __activemask names who voted, in every warp" \
+    '^ok: 60 warps; __activemask agreed in 60$' $B/loom/simt/solutions/activemask
 
 # What only a GPU can show; under a sanitizer, times mean nothing.
 G=$B/gpu/simt

@@ -38,6 +38,31 @@ static void bin(int n, int k, const float *x)
     }
 }
 
+/* Roots by angle and by turning are as wrong as their arithmetic: the angle in float, the
+   root before times that of k. */
+static void ways(int n, int k)
+{
+    float turned[2] = {1, 0}, step[2], w[2];
+
+    take_root(BY_TABLE, n, 1, k, step);
+    for (int j = 0; j < n; j++) {
+        float angle = -6.28318531f * (float)j * (float)k / (float)n, re = turned[0];
+
+        take_root(BY_ANGLE, n, j, k, w);
+        near("angle", n, j, w[0], cos(angle), 6.1e-8);
+        near("angle i", n, j, w[1], sin(angle), 6.1e-8);
+        w[0] = turned[0], w[1] = turned[1];
+        take_root(BY_TURNING, n, j, k, w);
+        if (j > 0) {
+            turned[0] = re * step[0] - turned[1] * step[1];
+            turned[1] = re * step[1] + turned[1] * step[0];
+        }
+        near("turning", n, j, w[0], turned[0], 1.2e-7);
+        near("turning i", n, j, w[1], turned[1], 1.2e-7);
+        turned[0] = w[0], turned[1] = w[1];
+    }
+}
+
 /* The errors of n bins once more, by the bin. */
 static void added(int n, uint64_t seed)
 {
@@ -118,6 +143,7 @@ int main(void)
         for (int j = 0; j < 17; j++)
             x[j] = 2 * rng_float(&state) - 1;
         bin(17, k, x);
+        ways(1021, 61 * k);
     }
     keys();
     printf("%d wrong\n", bad);

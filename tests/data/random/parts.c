@@ -1,7 +1,9 @@
-/* parts.c: chapter 12's p-values beside closed forms, the sides of its squares, and its
-   shuffles: a seed gives the same order for ever. */
+/* parts.c: chapter 12's p-values beside closed forms, the sides of its squares, its shuffles
+   and its drawn numbers: a seed gives the same for ever. */
 #include <stdio.h>
+#include <string.h>
 
+#include "random/draw.h"
 #include "random/init.h"
 #include "random/pvalue.h"
 #include "random/shuffle.h"
@@ -13,6 +15,43 @@ static void near(double got, double want, double a, double x)
 {
     if (!(fabs(got - want) <= 1e-12 * want + 1e-300) && bad++ < 9)
         printf("Q(%g, %g) is %.17g, not %.17g\n", a, x, got, want);
+}
+
+/* Every drawn number to its last bit, of words that are spread and of those at an edge. */
+static uint64_t told;
+
+static void tell(float v)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    told = rng_mix(told + bits);
+}
+
+static void drawn(void)
+{
+    static uint32_t word[100000];
+    const char *names[] = {"float", "curand", "signed", "log", "circle", "normals", "below"};
+
+    for (uint32_t i = 0; i < 100000; i++)
+        word[i] = i < 256 ? (i % 8 << 29) + i / 8 - 16 : i < 512 ? 1u << i % 32 : (uint32_t)rng_at(3, i);
+    for (int how = 0; how < 7; how++) {
+        told = 0;
+        for (int i = 0; i < 100000; i++) {
+            struct draw_pair p = how == 4   ? draw_circle(word[i])
+                                 : how == 5 ? draw_normals(word[i], word[99999 - i])
+                                            : (struct draw_pair){0, 0};
+
+            tell(how == 0   ? draw_float(word[i])
+                 : how == 1 ? draw_curand(word[i])
+                 : how == 2 ? draw_signed(word[i])
+                 : how == 3 ? draw_log((float)(word[i] | 1) / 4294967296.f)
+                            : p.x);
+            tell(how == 6 ? (float)(draw_below(7, how, i, 1 + word[i] / 2) >> 8) : p.y);
+        }
+        printf("%s %016llx; ", names[how], (unsigned long long)told);
+    }
+    printf("\n");
 }
 
 int main(void)
@@ -62,5 +101,6 @@ int main(void)
     for (int fan = 1; fan < 2000; fan = 3 * fan + 1)
         printf("%.7g ", init_kaiming_bound(fan));
     printf("\n");
+    drawn();
     return 0;
 }
