@@ -13,11 +13,18 @@ parts()
         cat "$SRC/atomics/price.cuh" "$SRC/atomics/read.cuh" "$SRC/atomics/sums.cuh"
     } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' -e 's/THREADS = 1024/THREADS = 1/' \
         -e 's/([a-z_]+(->[a-z_]+|\[[a-z]+\])?)<<<(.*)>>>/(launched(\3), \1)/' >"$tap_tmp/parts.h"
+    sed -n '/^static __device__ inline int warp_sum/,/^}/p' "$SRC/atomics/versus.cuh" >"$tap_tmp/warp_sum.h"
+    {
+        sed -n '/^\/\* count in global memory/,/^\/\* ask how many SMs/p' "$SRC/atomics/histogram.cuh"
+        sed -n '/^static __device__ int block_sum/,/^int main/p' "$SRC/atomics/last.cu" | sed '$d'
+        sed -n '/^\/\* add up a warp/,/^\/\* run one of the seven/p' "$SRC/atomics/versus.cuh"
+        sed -n '/^static __device__ inline float atomic_max/,/^struct result/p' "$SRC/atomics/cas.cu" | sed '$d'
+    } | sed '/^#line/d' >"$tap_tmp/kernels.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
         -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/atomics/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/atomics/parts.txt
 }
-ok "histograms are launched, and the benchmark adds, reads and counts, as is listed" parts
+ok "histograms are launched, loops take their steps, and the benchmark adds, reads and counts, as is listed" parts
 
 for b in $BACKENDS; do
     P=$B/$b/atomics
@@ -42,13 +49,13 @@ for b in $BACKENDS; do
         sum_of $P/histogram 1000 --data --seed 7
     each "three locks and none, @ notes, on the $b" lock 1 2 31 32 33 127 128 129 300 1021
     each "a sum in seven ways, @, on the $b" versus "0 1" "1 1" "31 1" "33 2" "129 3" \
-        "1021 1" "65537 17"
-    for n in "1 1" "31 3" "129 3" "5003 4"; do
+        "1021 1" "1021 300" "65537 17"
+    for n in "1 1" "31 3" "129 3" "257 2" "5003 4"; do
         prints "fixed point has one sum, $n, on the $b" \
             '^ok: fixed point: 1 sum' $P/sums $n
     done
     each "keep the positive of @ on the $b" solutions/compact 1 31 33 129 1021
-    each "weights of @ on the $b" solutions/weights 1 31 33 129 1021
+    each "weights of @ on the $b" solutions/weights 1 31 33 129 257 1021
     each "two locks mended, @ blocks, on the $b" solutions/mend 1 2 17
     ok_run "the maximum of floats by integers on the $b" \
         $P/solutions/float_max

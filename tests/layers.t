@@ -15,6 +15,29 @@ prints "P13: of the published gradients of the last layer none is right" \
 ok_run "a first batch at a kink is drawn anew" \
     $B/loom/layers/gallery --seed 7
 
+# What each layer launches, without a device: k<<<g, b>>>(x) as (launched(g, b), k)(x).
+parts()
+{
+    l=$SRC/layers
+    {
+        sed -n '/^struct moments/,/^};/p' "$SRC/reduce/welford.cuh"
+        sed -n '/by_four(size_t/,/^}/p' $l/vectors.cuh
+        sed -n '/^enum { NORM_THREADS/,/^\/\* take the moments/p
+            /^\/\* launch a batch norm/,$p' $l/batchnorm.cuh
+        sed -n '/^\/\* launch a max-pool/,$p' $l/maxpool.cuh
+        sed -n '/^\/\* launch a ReLU/,$p' $l/relu.cuh
+        sed -n '/^\/\* launch a linear layer/,$p' $l/linear.cuh
+        sed -n '/^\/\* Queues w/,$p' $l/sgd.cuh
+        sed -n '/^enum { XENT/p; /^\/\* launch a loss/,$p' $l/xent.cuh
+    } | sed -E -e '/^#/d' -e 's/([a-z_]+(<[01]>)?)<<<(.*)>>>/(launched(\3), \1)/' >"$tap_tmp/parts.h"
+    ${CC:-cc} -c -o "$tap_tmp/ends.o" tests/data/ends.c &&
+        ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+            -fsanitize-coverage=trace-pc -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h \
+            -o "$tap_tmp/parts" tests/data/layers/parts.cc "$tap_tmp/ends.o" &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>/dev/null | diff - tests/data/layers/parts.txt
+}
+ok "every layer launches what is listed for a shape, and batch norm meets each number once" parts
+
 # the recorded losses of logits and of their log-probabilities
 same_loss()
 {

@@ -62,14 +62,21 @@ parts()
     : >"$tap_tmp/cuda_runtime.h"
     sed -n '/^\/\* hang the material/,$p' "$SRC/measure/gallery.cuh" | sed -E -e '$d' -e '/^#line/d' \
         -e 's/add_grid<<<(.*)>>>/(launched(\1), add_grid)/' >"$tap_tmp/parts.h"
+    {
+        sed -n '/^\/\* define two tiny kernels/,$p' "$SRC/measure/launch.cuh"
+        sed -n '/^\/\* read and add up/,$p' "$SRC/measure/walk.cuh"
+        sed -n '/^static const struct flight_kind/,/^enum/p' "$SRC/measure/flight.cuh"
+        sed -n '/^static inline struct roof roof_of_card/,/^}/p' "$SRC/measure/card.cuh" | sed '/^#else/,/^#endif/d'
+    } | sed -E -e '/^#/d' -e 's/(tiny|laden)<<<.*>>>\(/queued(\1, /' >"$tap_tmp/more.h"
+    ${CC:-cc} -c -o "$tap_tmp/ends.o" tests/data/ends.c || return
     ${CXX:-g++} -w -std=gnu++17 -g -ffp-contract=off -fsanitize=address,undefined \
-        -fno-sanitize-recover=undefined -I"$tap_tmp" -I"$SRC" -include "$SRC/tour/rng.h" \
+        -fsanitize-coverage=trace-pc -fno-sanitize-recover=undefined -I"$tap_tmp" -I"$SRC" -include "$SRC/tour/rng.h" \
         -o "$tap_tmp/parts" -include tests/data/refused.h \
-        tests/data/measure/parts.cc &&
+        tests/data/measure/parts.cc "$tap_tmp/ends.o" &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" |
         sed '/^# \(host\|date\|commit\|driver\|tangled\):/d' | diff - tests/data/measure/parts.txt
 }
-ok "on a made-up device the instruments launch and say what is listed" parts
+ok "on a made-up device the instruments launch and say what is listed, and every walk ends" parts
 
 for b in $BACKENDS; do
     P=$B/$b/measure

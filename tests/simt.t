@@ -18,7 +18,7 @@ parts()
         sed -n '/^enum { CASES/,/^__global__/p' "$SRC/simt/solutions/switch.cu" | sed '$d'
     } | sed -E -e '/^#(include|endif|line)/d' -e 's/([a-z_]+(<[0-9]>)?)<<<(.*)>>>/(launched(\3), each(\1))/' >"$tap_tmp/parts.h"
     ${CC:-cc} -c -o "$tap_tmp/ends.o" tests/data/ends.c &&
-        ${CXX:-g++} -w -std=gnu++17 -g -ffp-contract=off -fsanitize=address,undefined \
+        ${CXX:-g++} -w -std=gnu++17 -g -O1 -ffp-contract=off -fsanitize=address,undefined \
             -fno-sanitize-recover=undefined -fsanitize-coverage=trace-pc -I"$tap_tmp" -I"$SRC" \
             -include tests/data/refused.h -o "$tap_tmp/parts" tests/data/simt/parts.cc "$tap_tmp/ends.o" &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>/dev/null | diff - tests/data/simt/parts.txt

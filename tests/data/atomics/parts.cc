@@ -1,6 +1,9 @@
 /* parts.cc: how chapter 9 launches its histograms, and what its benchmark asks of memory,
-   with one thread and no device. parts.h is made of the chapter's headers by
-   tests/atomics.t, which turns k<<<g, b>>>(x) into (launched(g, b), k)(x). */
+   with one thread and no device; what its loops do, one thread after the other, in kernels.h.
+   Both are made of the chapter's files by tests/atomics.t, which turns k<<<g, b>>>(x) into
+   (launched(g, b), k)(x). What does not end is ended by its number of steps. */
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +27,7 @@ struct uint4 { unsigned x, y, z, w; };
 static long long ticks;
 static unsigned seen[1000], wanted;
 static const uint4 *first;
+static long steps, meddle; /* meddle: so many swaps fail, since another was faster */
 static const int *off; /* what the next sums of floats are off by */
 
 static uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
@@ -33,14 +37,25 @@ static uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
     return v;
 }
 
+static void step(void)
+{
+    if (++steps > 10000000) {
+        printf("does not end\n");
+        fflush(stdout);
+        _Exit(1);
+    }
+}
+
 static uint4 __ldcs(const uint4 *p)
 {
+    step();
     seen[p - first]++;
     return *p;
 }
 
 template <class T, class U> static T atomicAdd(T *p, U v)
 {
+    step();
     T old = *p;
 
     *p = (T)(old + v);
@@ -55,13 +70,16 @@ static float atomicAdd(float *p, float v)
     return old;
 }
 
-static unsigned atomicCAS(unsigned *p, unsigned want, unsigned v)
+template <class T, class U> static T atomicCAS(T *p, T want, U v)
 {
-    unsigned old = *p;
+    step();
+    if (meddle-- > 0)
+        *p += 1;
+    T old = *p;
 
-    wanted = want;
+    wanted = (unsigned)want;
     if (old == want)
-        *p = v;
+        *p = (T)v;
     return old;
 }
 
@@ -70,9 +88,23 @@ static unsigned load_relaxed(unsigned *p)
     return *p;
 }
 
-static void __syncthreads()
+static void __syncthreads() { step(); }
+static int __reduce_add_sync(unsigned, int x) { return x + 1000; }
+static int __shfl_down_sync(unsigned, int x, int by) { return step(), x + by; }
+static int __shfl_xor_sync(unsigned, int x, int by) { return step(), x + by; }
+template <class To, class From> static To as(From x)
 {
+    To y;
+
+    memcpy(&y, &x, sizeof y);
+    return y;
 }
+#define __uint_as_float as<float>
+#define __float_as_uint as<unsigned>
+#define __double_as_longlong as<long long>
+#define __longlong_as_double as<double>
+#define __threadfence()
+#define __launch_bounds__(...)
 
 static long long clock64()
 {
@@ -111,6 +143,14 @@ template <int N> static void count_columns(size_t, const unsigned char *, unsign
 }
 
 #include "parts.h"
+namespace real {
+#include "kernels.h"
+}
+namespace old { /* without a sum in one instruction */
+#define __CUDA_ARCH__ 750
+#include "warp_sum.h"
+#undef __CUDA_ARCH__
+}
 
 static void histograms_of(size_t n, int sms)
 {
@@ -230,12 +270,92 @@ static void sums_of(const int *how)
     off = NULL;
 }
 
+/* Each histogram by grids of single threads: how many are wrong. */
+static int histograms_by(unsigned blocks, unsigned n, const unsigned char *in)
+{
+    static histogram_kernel *const kernel[] = {
+        real::count_global, real::count_block, real::count_runs, real::count_columns<1>,
+        real::count_columns<4>, real::count_columns<32>, real::count_fast};
+    unsigned want[BINS] = {0};
+    int wrong = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        want[in[i]]++;
+    gridDim.x = blocks, blockDim.x = 1, threadIdx.x = 0;
+    for (int k = 0; k < 7; k++) {
+        unsigned counts[BINS] = {0};
+
+        for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++)
+            kernel[k](n, in, counts);
+        wrong += memcmp(counts, want, sizeof want) != 0;
+    }
+    /* a block of more has no barrier to wait at in the first */
+    unsigned counts[BINS] = {0};
+
+    blockDim.x = 2;
+    for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++)
+        for (threadIdx.x = 0; threadIdx.x < 2; threadIdx.x++)
+            real::count_global(n, in, counts);
+    threadIdx.x = blockIdx.x = 0, gridDim.x = blockDim.x = 1;
+    return wrong + (memcmp(counts, want, sizeof want) != 0);
+}
+
+/* How many steps the sums of a thread take, and what they come to. */
+static void added_up()
+{
+    static int cell[256], x[100], total[2];
+    unsigned count = 0;
+
+    for (int i = 0; i < 100; i++)
+        x[i] = 1 << i % 8;
+    for (unsigned block = 1; block <= 256; block *= 2) {
+        blockDim.x = block, steps = 0;
+        printf("%d ", real::block_sum(block, cell));
+        printf("in %ld; ", steps);
+        memset(cell, 0, sizeof cell);
+    }
+    blockDim.x = 1, gridDim.x = 3;
+    for (blockIdx.x = 0; blockIdx.x < 3; blockIdx.x++)
+        real::last_sum(100, x, cell, &count, total);
+    printf("%d %u\n", total[0], count);
+    for (int way = 0; way < real::WAYS; way++)
+        for (unsigned grid = 1; grid < 8; grid += 3) {
+            total[0] = total[1] = steps = 0;
+            gridDim.x = grid;
+            for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++)
+                real::sum((enum real::way)way, 0, 100, x, total);
+            printf("%s %d %d in %ld; ", real::way_names[way], total[0], total[1], steps);
+        }
+    blockIdx.x = 0, gridDim.x = 1, steps = 0;
+    printf("%d", old::warp_sum(100));
+    printf(" in %ld\n", steps);
+}
+
+/* Loops of swaps that fail now and then: another has added 1 to the bits. */
+static void swaps()
+{
+    for (int fail = 0; fail < 4; fail++) {
+        float f = 1;
+        double d = 1, before;
+
+        steps = 0, meddle = fail;
+        before = real::atomic_max(&f, 1 + 2 * FLT_EPSILON);
+        printf("%.9g before %.9g, ", f, before);
+        meddle = fail;
+        before = real::add_by_swaps(&d, 1);
+        printf("%.17g before %.17g in %ld; ", d, before, steps);
+        meddle = 0;
+    }
+    printf("\n");
+}
+
 int main()
 {
+    alignas(16) static unsigned char in[16 * 30 + 16];
     static const size_t n[] = {0, 1, 16384, 16385, 16384 * 3, 16384 * 3 + 1, 1 << 20};
     static char room[10016];
     unsigned out;
-    int op;
+    int op, wrong = 0;
 
     for (int i = 0; i < 7; i++)
         histograms_of(n[i], 3);
@@ -267,5 +387,15 @@ int main()
     sums_of((const int[]){0, 1, 1, 0, -2});
     sums_of((const int[]){3, 4, 5, 4, 4});
     printf("\n");
+    first = (const uint4 *)in;
+    for (int i = 0; i < 16 * 30 + 16; i++)
+        in[i] = (unsigned char)(rng_at(9, i) >> 59);
+    for (unsigned blocks = 1; blocks < 8; blocks++)
+        for (unsigned n = 0; n <= 16 * 30; n += n < 256 ? 16 : 224)
+            wrong += histograms_by(blocks, n, in);
+    wrong += histograms_by(3, 1, in) + histograms_by(3, 17, in) + histograms_by(2, 17, in + 15);
+    printf("%d histograms wrong\n", wrong);
+    added_up();
+    swaps();
     return 0;
 }

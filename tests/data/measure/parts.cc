@@ -1,12 +1,15 @@
 /* parts.cc: chapter 7's instruments on a device that is made up, whose kernels take the time
    that is asked for: what is launched, how often, and every number that comes out of it. The
-   gallery's part is made by tests/measure.t; cuda_runtime.h is an empty file there. */
+   gallery's part is made by tests/measure.t, and the launches', walks' and flights' in more.h;
+   cuda_runtime.h is an empty file there. */
+#include <functional>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <vector>
 
 #define STACK_CUDA_CHECK_H
 #define __LOOM__
@@ -118,6 +121,105 @@ static float *random_floats(size_t n, uint64_t seed)
 }
 
 #include "parts.h" /* the gallery */
+
+/* Launches in a stream or, when it is captured, in a graph. */
+static std::vector<std::function<void()>> recorded;
+static int capturing;
+
+template <class K, class... A> static void queued(K *kernel, A... a)
+{
+    auto run = [=] { tell(sizeof...(a)), kernel(a...); };
+
+    if (capturing)
+        recorded.push_back(run);
+    else
+        advance(), run();
+}
+typedef int cudaGraph_t;
+enum { cudaStreamCaptureModeGlobal, cudaMemcpyDeviceToHost };
+#undef cudaGraphLaunch
+#undef cudaGraphExecDestroy
+#define cudaGraphLaunch(g, s) replay()
+#define cudaGraphExecDestroy(g) recorded.clear()
+#define cudaStreamBeginCapture(s, how) (capturing = 1)
+#define cudaStreamEndCapture(s, g) (capturing = 0)
+#define cudaGraphInstantiate(ready, g, how) (*(ready) = &recorded)
+#define cudaGraphDestroy(g) 0
+#define cudaStreamCreate(s) (*(s) = NULL)
+#define cudaStreamDestroy(s) 0
+#define cudaStreamSynchronize(s) cudaDeviceSynchronize()
+#define cudaMalloc(p, n) (*(p) = check_alloc(n, 1))
+#define cudaMemset(p, v, n) memset(p, v, n)
+#define cudaMemcpy(to, from, n, how) memcpy(to, from, n)
+#define cudaFree(p) free(p)
+static void replay(void)
+{
+    advance();
+    for (auto &run : recorded)
+        run();
+}
+
+/* Kernels that read, one thread after the other. */
+#define __global__ static
+#define __device__
+static struct { unsigned x; } threadIdx, blockIdx, blockDim = {1}, gridDim = {1};
+struct float4 { float x, y, z, w; };
+typedef unsigned uint4;
+typedef void (*flight_launcher)(int blocks, int block, int turns, const void *x, unsigned *out);
+template <class T, int LOADS>
+static void launch_flight(int, int, int, const void *, unsigned *) { printf("%d loads; ", LOADS); }
+#include "more.h"
+
+static void starts(void)
+{
+    for (int n = 1; n < 100; n *= 5)
+        for (int how = 0; how < 3; how++) {
+            now = 1000, busy = 0, cost = 5, host = 2, told = launches = 0;
+            struct launch_times t = time_launches(how == 1 ? queue_laden : queue_tiny, how == 2, n);
+
+            printf("%d: %.6g to %.6g, %.6g to %.6g, %.6g, %d %016llx; ", n, t.host.median, t.host.max,
+                   t.done.median, t.done.max, t.make, launches, (unsigned long long)told);
+        }
+    printf("\n");
+}
+
+static void walks(void)
+{
+    float4 x[40], y[40];
+    float sums[40];
+    int wrong = 0;
+
+    for (int i = 0; i < 40; i++)
+        x[i] = {1.f * i, 2.f * i, 1.f, i + .5f};
+    for (unsigned grid = 1; grid < 5; grid++)
+        for (unsigned block = 1; block < 4; block++)
+            for (size_t n = 0; n <= 40; n++) {
+                memset(y, 0, sizeof y), memset(sums, 0, sizeof sums);
+                gridDim.x = grid, blockDim.x = block;
+                for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++)
+                    for (threadIdx.x = 0; threadIdx.x < block; threadIdx.x++) {
+                        walk_ahead(n, 3, 2, 1, x, y);
+                        read_all(n, x, sums);
+                        read_all(n, x, NULL);
+                    }
+                for (unsigned i = 0; i < 40; i++) {
+                    float4 v = i < n ? float4{8 * x[i].x + 7, 8 * x[i].y + 7, 8 * x[i].z + 7, 8 * x[i].w + 7} : float4{};
+                    float sum = 0;
+
+                    for (size_t k = i / block * 4 * block + i % block, far = k + 4 * block; k < far && k < n; k += block)
+                        sum += x[k].x + x[k].y + (x[k].z + x[k].w);
+                    wrong += memcmp(&v, &y[i], sizeof v) != 0;
+                    wrong += sums[i] != (i < grid * block ? sum : 0);
+                }
+            }
+    printf("%d walks wrong\n", wrong);
+    for (int k = 0; k < FLIGHT_KINDS; k++) {
+        printf("%s %d %d ", flight_kinds[k].name, flight_kinds[k].bytes, flight_kinds[k].each);
+        flight_kinds[k].launch(1, 1, 1, x, NULL);
+    }
+    struct roof r = roof_of_card();
+    printf("%.9g %.9g\n", r.gbps, r.gflops);
+}
 
 static int first_slow;
 static void launch(void *work, int how, int set)
@@ -285,7 +387,7 @@ int main(void)
     groups();
     others();
     for (int i = 0; i < EXHIBITS; i++) {
-        struct gallery g = gallery_new(i % 2 ? 100 : 4096 + 1, 5 + i);
+        struct gallery g = gallery_new(i % 2 ? 10 : 4096 + 1, 5 + i); /* 26 sets, or 2 */
 
         now = 1000, busy = 0, cost = 50, host = i == 4 ? 80 : 2, told = launches = 0;
         double wrong = exhibits[i].time(&g);
@@ -298,6 +400,8 @@ int main(void)
         printf("; honestly %.9g, %d, %016llx\n", honest, launches, (unsigned long long)told);
         free(g.d);
     }
+    starts();
+    walks();
     refusals();
     return 0;
 }
