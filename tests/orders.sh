@@ -12,7 +12,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS LOOM_SEED
 : "${B:=build}" "${MAKE:=make}" "${LIMIT:=60}"
 export LOOM_LIMIT="${LOOM_LIMIT:-20}"
 bad=0 runs=0 late=0
-training="train --data synth --path kernels --width 4 --batch 8 --train 24 --test 8"
+training="train --data synth --width 2 --batch 8 --train 24 --test 8"
 out=$(mktemp) || exit 2
 trap 'rm -f "$out"' EXIT
 
@@ -59,9 +59,13 @@ END
 clean()
 {
     case $1 in
-    */mnist/mnist) run env ${2:+LOOM_SEED=$2} "$1" $training ;;
-    *) run env ${2:+LOOM_SEED=$2} "$1" ;;
+    */gemm/once) arguments=68 ;;
+    */mnist/mnist) arguments="$training --path kernels" ;;
+    */race/mnist) arguments="$training --path fast" ;;
+    *) arguments= ;;
     esac
+    # shellcheck disable=SC2086
+    run env ${2:+LOOM_SEED=$2} "$1" $arguments
     case $status in
     0) return ;;
     124 | 137) late=$((late + 1)) said="still running after $LIMIT s" ;;
