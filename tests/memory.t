@@ -18,7 +18,9 @@ parts()
         sed -n '/^\/\* launch a copy/,$p' $m/copy.cuh
         sed -n '/^struct rung {/,/^};/p; /^static inline double rung_bytes/,/^}/p
             /inline size_t line_after/,/^}/p
-            /^__global__ void read_\(strided\|scattered\)/,/^}/p' $m/probes.cuh
+            /^__global__ void read_\(strided\|scattered\)/,/^}/p' $m/probes.cuh |
+            sed '/^__global__ void read_/,/^{/s/const float \*x/struct counted x/'
+        sed -n '/^\/\* start to load a tile/,/^\/\* sum a tile by vectors/p' $m/box.cuh
     } | sed -E -e '/^#(include|ifndef|endif|define|line|pragma)/d' |
         sed -E -e ':a' -e 'N' -e '$!ba' -e 's/\n *<<</<<</g' \
             -e 's/([a-z_]+(<[A-Z, ]+>)?)<<<([^\n]*)>>>/(launched(\3), \1)/g' >"$tap_tmp/parts.h"
@@ -26,7 +28,22 @@ parts()
         -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/memory/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/memory/parts.txt
 }
-ok "copies and transposes are launched, strides predicted and probes read as listed" parts
+ok "copies and transposes are launched, strides predicted, probes read and boxes loaded as listed" parts
+
+# What the probes launch, and which words that come back are looked at: with all(g, b, k)(x)
+# for k<<<g, b>>>(x).
+probed()
+{
+    sed -E '/^#(include|ifndef|endif|define|line|pragma)/d' "$SRC/kernels/fill.cuh" \
+        "$SRC/memory/probes.cuh" |
+        sed -E -e ':a' -e 'N' -e '$!ba' -e 's/\n *<<</<<</g' \
+            -e 's/([a-z_]+(<[A-Z_0-9]+>)?)<<<([^\n]*)>>>/all(\3, \1)/g' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -O1 -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/probes" tests/data/memory/probes.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/probes" 2>"$tap_tmp/said" |
+        diff - tests/data/memory/probes.txt || { grep -v 'not ' "$tap_tmp/said" | head -n 20; false; }
+}
+ok "probes launch what is listed, and look at what comes back" probed
 
 for b in $BACKENDS; do
     P=$B/$b/memory
@@ -173,5 +190,6 @@ fi
 wrongs memory
 solutions memory
 checked memory
+tallied memory
 transcripts memory
 done_testing

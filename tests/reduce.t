@@ -10,7 +10,9 @@ parts()
     {
         grep -h '^enum { \(TREE_THREADS\|BACK_ROWS\|SCAN_RING\|SCAN_SLOTS\)' $r/reduce.cuh $r/scan.cuh
         sed -n '/^typedef .* scan_word;/p; /^struct scan_\(job\|board\|talk\) {/,/^};/p' $r/scan.cuh
-        sed -n '/^\/\* make room for partial sums/,$p' $r/reduce.cuh
+        sed -n '/^enum { SUM_LOADS/p; /^static __device__ inline void add_vector/,/^}/p
+            /^static __device__ inline void share_vectors/,/^}/p
+            /^\/\* make room for partial sums/,$p' $r/reduce.cuh
         sed -n '/^\/\* make room for a scan/,$p' $r/scan.cuh
         sed -n '/^\/\* launch the moments/,$p' $r/welford.cuh
         sed -n '/^enum { SOFT_ITEMS/p; /^\/\* launch a softmax/,$p' $r/softmax.cuh
@@ -129,5 +131,6 @@ fi
 wrongs reduce
 solutions reduce
 checked reduce
+tallied reduce
 transcripts reduce
 done_testing

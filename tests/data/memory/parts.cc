@@ -1,5 +1,5 @@
 /* parts.cc: which kernels chapter 6 launches to copy and to transpose, what it predicts of
-   strides, and what its probes read; without a device, one thread at a time. parts.h is made
+   strides, what its probes read and its boxes copy; without a device, one thread at a time. parts.h is made
    of its headers by tests/memory.t, which turns k<<<g, b>>>(x) into (launched(g, b), k)(x). */
 #include <math.h>
 #include <stdint.h>
@@ -56,7 +56,64 @@ struct move {
     enum move_kind kind;
 };
 
+/* an array whose loads are counted */
+static unsigned loads;
+struct counted {
+    const float *p;
+    float operator[](size_t i) const { return loads++, p[i]; }
+};
+
+/* how many copies of each size, with something there or not, and what arrives */
+static unsigned copied[5][2];
+template <int SIZE> static void async_copy(void *to, const void *from, int here)
+{
+    copied[SIZE / 4][here]++;
+    if (here)
+        memcpy(to, from, SIZE);
+    else
+        memset(to, 0, SIZE);
+}
+
 #include "parts.h"
+
+static void boxes(void)
+{
+    static float x[4200], y[4200], s[SPAN];
+    static const size_t size[] = {1, 4, 1023, 1024, 1027, 1028, 1029, 1032, 2051, 2052, 2053, 4096};
+    int wrong = 0;
+
+    for (int i = 0; i < 4200; i++)
+        x[i] = i + 1;
+    for (size_t n : size) {
+        for (int k = 0; k < 4200; k++)
+            y[k] = -1;
+        for (size_t tile = 0; tile < (n + BOX - 1) / BOX; tile++)
+            for (int wide = 0; wide < 2; wide++) {
+                memset(copied, 0, sizeof copied);
+                memset(s, 0xff, sizeof s);
+                for (threadIdx.x = 0; threadIdx.x < BOX_THREADS; threadIdx.x++)
+                    wide ? start_tile<16>(n, tile, x, s) : start_tile<4>(n, tile, x, s);
+                printf("%zu %zu %d: %u %u of 4, %u %u of 16; ", n, tile, wide, copied[1][0], copied[1][1],
+                       copied[4][0], copied[4][1]);
+                for (size_t k = 0; k < SPAN; k++) {
+                    size_t i = tile * BOX + k;
+
+                    wrong += s[k] != (i >= RADIUS && i - RADIUS < n ? x[i - RADIUS] : 0);
+                }
+                for (threadIdx.x = 0; threadIdx.x < BOX_THREADS; threadIdx.x++)
+                    sum_tile<4>(n, tile, s, y);
+            }
+        for (size_t i = 0; i < 4200; i++) {
+            float sum = 0;
+
+            for (size_t k = i < RADIUS ? 0 : i - RADIUS; k <= i + RADIUS && k < n; k++)
+                sum += x[k];
+            wrong += y[i] != (i < n ? sum : -1);
+        }
+        printf("\n");
+    }
+    printf("%d of the boxes are wrong\n", wrong);
+}
 
 static void moves(const struct move *m, int count)
 {
@@ -105,10 +162,14 @@ static void reads(void)
                     float before[105];
 
                     memcpy(before, y, sizeof y);
+                    loads = 0;
                     if (scattered)
-                        read_scattered(n, 1536, x, y);
+                        read_scattered(n, 1536, {x}, y);
                     else
-                        read_strided(n, 3, 2, x, y);
+                        read_strided(n, 3, 2, {x}, y);
+                    for (int i = 0; i < 105; i++)
+                        loads -= before[i] != y[i];
+                    wrong += loads != 0;
                     for (int i = 0; i < 105; i++) /* each is written once, by one thread */
                         wrong += before[i] != y[i] && (before[i] != -1 || i / 32 != (int)blockIdx.x ||
                                                        i % 8 != (int)threadIdx.x);
@@ -127,5 +188,6 @@ int main(void)
     moves(copies, COPIES);
     predictions();
     reads();
+    boxes();
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "tour/rng.h"
 
 #define WARP 32
+#define __device__
 #define CUDA_CHECK(call) (void)(call)
 #define CUDA_LAUNCH_CHECK()
 
@@ -92,7 +93,48 @@ static int cudaLaunchCooperativeKernel(const void *k, unsigned grid, unsigned bl
     return 0;
 }
 
+/* vectors, and which of the loads of a thread are on their way together: the fourth
+   without an addition since the first */
+struct float4 { float x, y, z, w; };
+static struct { unsigned x; } threadIdx, blockIdx, blockDim = {4}, gridDim = {3};
+static unsigned loads, fourths, together;
+static float last;
+static const float *added;
+static float4 __ldcs(const float4 *p)
+{
+    together = *added == last ? together + 1 : 1;
+    last = *added;
+    loads++;
+    fourths += together == 4;
+    return *p;
+}
+
 #include "parts.h"
+
+static void shares()
+{
+    static float4 v[101];
+
+    for (auto &one : v)
+        one.x = 1;
+
+    for (size_t n = 0; n < 101; n++) {
+        float sum = 0;
+
+        loads = fourths = 0;
+        for (blockIdx.x = 0; blockIdx.x < 3; blockIdx.x++)
+            for (threadIdx.x = 0; threadIdx.x < 4; threadIdx.x++) {
+                float4 a = {1, 0, 0, 0};
+
+                added = &a.x, last = 0;
+                share_vectors(n, v, &a);
+                sum += a.x - 1;
+            }
+        if (n % 4 < 2)
+            printf("%u %u %g; ", loads, fourths, sum);
+    }
+    printf("\n");
+}
 
 static void show(const struct scan_job &j)
 {
@@ -171,6 +213,7 @@ int main(void)
     orders(1025);
     orders(300007);
     sums();
+    shares();
     scans();
     for (int i = 0; i < 16; i++) {
         if (cols[i])

@@ -1,5 +1,5 @@
 /* parts.cc: chapter 8's litmus tests as they are written down and counted, its grids that
-   fit and wait, its lines and rings, and the two wrong shifts in the one order in which they are right; with one thread
+   fit and wait, its lines, rings and mailbox, and the two wrong shifts in the one order in which they are right; with one thread
    at a time and no device. parts.h is made of the chapter's headers by tests/sync.t, which
    turns k<<<g, b>>>(x) into (launched(g, b), k)(x), and litmus_games into fake_games there. */
 #include <stdint.h>
@@ -22,12 +22,21 @@ static struct { unsigned x; } threadIdx, blockIdx, blockDim = {1}, gridDim = {1}
 static unsigned loads, fences, grid, block;
 static int can = 1, sms, each, fake[2];
 
+static unsigned flag; /* of the mailbox: with each look the other block has gone on */
 static unsigned load_relaxed(unsigned *p)
 {
-    loads++;
-    return *p;
+    if (++loads > 9999)
+        abort(); /* it waits for ever */
+    return p == &flag ? (*p)++ : *p;
 }
-static void store_relaxed(unsigned *p, unsigned v) { *p = v; }
+static void store_relaxed(unsigned *p, unsigned v)
+{
+    *p = v;
+    if (p == &flag)
+        printf("%u ", v);
+}
+static void __nanosleep(unsigned) {}
+static void __threadfence(void) {}
 static unsigned atomicAdd(unsigned *p, unsigned v) { return (*p += v) - v; }
 static unsigned barriers, warps, grids, looks;
 static void __syncthreads(void) { barriers++; }
@@ -88,7 +97,11 @@ static void fake_games(struct litmus_test test, enum fence f, unsigned games, un
 static void fake_games(struct litmus_test, enum fence f, unsigned games, unsigned *x, unsigned *y,
                        unsigned *met, unsigned char *out)
 {
+    static int rounds;
     unsigned left = 0, pairs = grid / 2;
+
+    if (++rounds > 9999)
+        abort(); /* it plays for ever */
 
     for (unsigned g = 0; g < games; g++) {
         left += x[g] + y[g];
@@ -249,6 +262,20 @@ template <int LINE> static void drawn(void)
     printf("line %d: %u %u %u %u, %u; ", LINE, warps, barriers, grids, looks, out[10]);
 }
 
+/* What both sides of a mailbox write, and how often they look. */
+static void mails(void)
+{
+    static const unsigned from[] = {5, 6, 7};
+    unsigned to[] = {0, 0, 0}, box = 9;
+
+    for (blockIdx.x = 0; blockIdx.x < 2; blockIdx.x++) {
+        flag = loads = 0;
+        mail(3, &box, &flag, from, to);
+        printf("after %u looks: %u; ", loads, to[2] + box);
+    }
+    printf("\n");
+}
+
 static void rings(void)
 {
     static unsigned a[1005], b[1005];
@@ -285,5 +312,6 @@ int main(void)
     drawn<LINE_GRID>();
     drawn<LINE_HAND>();
     rings();
+    mails();
     return 0;
 }

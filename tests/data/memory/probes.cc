@@ -1,0 +1,231 @@
+/* probes.cc: chapter 6's probes without a device: what they launch and how often, and which
+   of the words that come back are looked at; each thread runs after the one before, twice,
+   so that in the second turn shared memory is full and warps are added up. parts.h is made
+   of the chapter's headers by tests/memory.t, with all(g, b, k)(x) for k<<<g, b>>>(x). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static jmp_buf back;
+__attribute__((noreturn)) static void left(int)
+{
+    longjmp(back, 1);
+}
+#define exit left
+
+#include "kernels/sizes.h"
+#include "tour/check.h"
+#include "tour/rng.h"
+
+#define __global__ static
+#define __device__
+#define __host__
+#define __shared__ static
+#define __constant__ static
+#define CUDA_CHECK(call) (void)(call)
+#define CUDA_LAUNCH_CHECK()
+
+enum { WARP = 32, cudaDevAttrL2CacheSize = 38 };
+enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
+struct dim3 { unsigned x; };
+struct float2 { float x, y; };
+struct float4 { float x, y, z, w; };
+static dim3 threadIdx, blockIdx, blockDim, gridDim;
+static float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+template <class V> static V __ldcg(const V *p) { return *p; }
+template <class V> static V __ldcs(const V *p) { return *p; }
+template <class V> static V __ldg(const V *p) { return *p; }
+static void __syncthreads(void) {}
+static long long ticks;
+static long long clock64(void) { return ticks += 10; }
+static unsigned long long global_ns(void) { return ticks += 7; }
+static unsigned atomicAdd(unsigned *p, unsigned v) { return (*p += v) - v; }
+static int bench_attribute(int) { return 100; }
+
+/* the sum of a warp is known in the second turn */
+static int turn, quiet;
+static float sum_of[100];
+static int my_lane(void) { return threadIdx.x % WARP; }
+static float warp_sum(float v)
+{
+    float *sum = &sum_of[(blockIdx.x * blockDim.x + threadIdx.x) / WARP];
+
+    if (turn == 0)
+        *sum += v;
+    return *sum;
+}
+template <class K> static auto all(unsigned grid, unsigned block, K kernel)
+{
+    return [=](auto... a) {
+        if (!quiet)
+            printf("%u of %u; ", grid, block);
+        memset(sum_of, 0, sizeof sum_of);
+        gridDim.x = grid, blockDim.x = block;
+        for (turn = 0; turn < 2; turn++)
+            for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++)
+                for (threadIdx.x = 0; threadIdx.x < block; threadIdx.x++)
+                    kernel(a...);
+    };
+}
+
+static int got(void **p, size_t bytes)
+{
+    *p = calloc(bytes, 1);
+    if (!quiet)
+        printf("%zu bytes; ", bytes);
+    return 0;
+}
+#define cudaMalloc got
+#define cudaFree(p) free(p)
+#define cudaMemset(p, v, n) memset(p, v, n)
+#define cudaMemcpyToSymbol(to, from, n) memcpy(to, from, n)
+
+/* The copy with this number, from the device, has one word that is wrong. */
+static long copies, spoil_copy, spoil_word, words_of[20];
+static int spoil_all; /* its bits, as if nobody wrote it, or one of them */
+static int cudaMemcpy(void *to, const void *from, size_t n, int how)
+{
+    memcpy(to, from, n);
+    if (how == cudaMemcpyDeviceToHost) {
+        words_of[copies] = n / 4;
+        if (copies++ == spoil_copy)
+            ((unsigned *)to)[spoil_word] ^= spoil_all ? ~((unsigned *)to)[spoil_word] : 1 << 27;
+    }
+    return 0;
+}
+
+struct stats { double median; };
+static struct stats stats_of(const double *x, int n)
+{
+    if (!quiet)
+        for (int i = 0; i < n; i++)
+            printf("%g ", x[i]);
+    return {x[0]};
+}
+
+#include "../once.h"
+#include "parts.h"
+
+/* How many of some words that come back, spread over each copy, are missed when wrong? */
+template <class F> static void looked(const char *what, F check)
+{
+    long count, words[20], tried = 0, refused = 0;
+
+    printf("%s: ", what);
+    quiet = 0, copies = 0, spoil_copy = -1;
+    check();
+    count = copies, quiet = 1;
+    memcpy(words, words_of, sizeof words);
+    for (spoil_copy = 0; spoil_copy < count; spoil_copy++)
+        for (long w = 0; w < words[spoil_copy]; w++) {
+            long step = words[spoil_copy] / 64 + 1;
+
+            if (w % step && w != words[spoil_copy] - 1 && w > 3 && w % 1024 != 64)
+                continue;
+            spoil_word = w;
+            for (spoil_all = 0; spoil_all < 2; spoil_all++) {
+                tried++, copies = 0;
+                if (setjmp(back) == 0)
+                    check();
+                else
+                    refused++;
+            }
+        }
+    printf("\n%ld copies, %ld of %ld wrong words are seen\n", count, refused, tried);
+}
+
+static void rungs(void)
+{
+    static const char *const names[] = {"registers", "shared", "l1", "l2", "memory"};
+
+    for (const char *name : names)
+        for (int every = 1; every < 3; every++)
+            looked(name, [=] {
+                struct rung r = {name, 3, 64, 61, 127, NULL, NULL, 7};
+
+                r.d_x = small_floats(3 * 4 * (size_t)(r.mask + 1), 7);
+                CUDA_CHECK(cudaMalloc((void **)&r.d_sums, 6 * sizeof(float)));
+                check_rung(&r, every);
+                cudaFree(r.d_x);
+                cudaFree(r.d_sums);
+            });
+}
+
+static void counters(void)
+{
+    for (int k = 0; k < 4; k++)
+        looked("digits", [=] {
+            struct digits d = digits_new(2, 3, k / 2, 7);
+
+            check_digits(&d, k % 2);
+            cudaFree(d.x);
+            cudaFree(d.counts);
+        });
+    for (int k = 0; k < 4; k++)
+        looked("look up", [=] {
+            struct tables t = tables_new(2, 30, 7);
+
+            t.constant = k / 2, t.spread = k % 2 * 33;
+            check_look_up(&t);
+            tables_free(&t);
+        });
+}
+
+/* what many sums begin with */
+static void many(void)
+{
+    float y[8];
+
+    for (int turns = 0; turns < 3; turns++) {
+        all(2, 4, keep_many)(turns, 0.5f, y);
+        for (int i = 0; i < 8; i++)
+            printf("%g ", y[i]);
+    }
+    printf("\n");
+}
+
+static void strides(void)
+{
+    static struct line x[205];
+    static unsigned words[205];
+    int wrong = 0;
+
+    for (size_t n = 1; n <= 200; n++) {
+        unsigned lost = 0;
+
+        wrong += not_once(n, x, [&] { link_lines(n, x); }) +
+                 not_once(n, words, [&] { fill_words(n, 1, words, 7); });
+        for (size_t i = 0; i < n; i++)
+            x[i].next = i % 3 ? x : NULL;
+        for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++)
+            for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
+                touch_lines(n, x, &lost);
+        wrong += lost != (n + 2) / 3;
+    }
+    printf("%d are wrong\n", wrong);
+}
+
+int main(void)
+{
+    if (setjmp(back)) {
+        printf("refused\n");
+        return 1;
+    }
+    rungs();
+    for (int stride = 0; stride < 4; stride += 3) {
+        looked("4 bytes", [=] { printf("%g; " + 4 * quiet, run_banks<float>(stride, 2, 5, 7)); });
+        looked("8 bytes", [=] { printf("%g; " + 4 * quiet, run_banks<float2>(stride, 2, 5, 7)); });
+        looked("16 bytes", [=] { printf("%g; " + 4 * quiet, run_banks<float4>(stride, 3, 5, 7)); });
+    }
+    looked("chase", [] { chase(8, 5, 3); });
+    looked("far chase", [] { chase(1 << 14, 5, 2); });
+    looked("shared", [] { printf("%g; " + 4 * quiet, chase_in_shared(100)); });
+    looked("loads", [] { struct stats s[TIMES]; run_loads(3, s); });
+    counters();
+    many();
+    strides();
+    return 0;
+}
