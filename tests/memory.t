@@ -14,7 +14,8 @@ parts()
     {
         grep '^enum { STREAM_IN' $m/move.cuh
         grep '^enum {.*WIDE' $m/transpose.cuh
-        sed -n '/^\/\* launch an element a thread/,$p' $m/transpose.cuh
+        sed -n '/^static __device__ inline int turned/,/^}/p
+            /^\/\* launch an element a thread/,$p' $m/transpose.cuh
         sed -n '/^\/\* launch a copy/,$p' $m/copy.cuh
         sed -n '/^struct rung {/,/^};/p; /^static inline double rung_bytes/,/^}/p
             /inline size_t line_after/,/^}/p
@@ -34,8 +35,10 @@ ok "copies and transposes are launched, strides predicted, probes read and boxes
 # for k<<<g, b>>>(x).
 probed()
 {
-    sed -E '/^#(include|ifndef|endif|define|line|pragma)/d' "$SRC/kernels/fill.cuh" \
-        "$SRC/memory/probes.cuh" |
+    {
+        cat "$SRC/kernels/fill.cuh" "$SRC/memory/probes.cuh"
+        sed -n '/^template <class V, int U, int STREAM>/,/^}/p' "$SRC/memory/copy.cuh"
+    } | sed -E '/^#(include|ifndef|endif|define|line|pragma)/d' |
         sed -E -e ':a' -e 'N' -e '$!ba' -e 's/\n *<<</<<</g' \
             -e 's/([a-z_]+(<[A-Z_0-9]+>)?)<<<([^\n]*)>>>/all(\3, \1)/g' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -O1 -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \

@@ -6,8 +6,13 @@
 
 static jmp_buf back;
 static int refused_times, quietly;
+static int awaited; /* or else it is the end */
 __attribute__((noreturn)) static void left(int status)
 {
+    if (!awaited) {
+        fflush(stdout);
+        _Exit(status);
+    }
     refused_times++;
     if (!quietly)
         printf("refused, status %d\n", status);
@@ -16,6 +21,8 @@ __attribute__((noreturn)) static void left(int status)
 #define exit left
 #define REFUSED(...)           \
     do {                       \
+        awaited = 1;           \
         if (setjmp(back) == 0) \
             __VA_ARGS__;       \
+        awaited = 0;           \
     } while (0)

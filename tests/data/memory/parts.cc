@@ -76,6 +76,14 @@ template <int SIZE> static void async_copy(void *to, const void *from, int here)
 
 #include "parts.h"
 
+static void places(void)
+{
+    for (int c = 0; c < WIDE; c += 5)
+        for (int g = 0; g < GROUPS; g += 3)
+            printf("%d ", turned(c, g));
+    printf("\n");
+}
+
 static void boxes(void)
 {
     static float x[4200], y[4200], s[SPAN];
@@ -189,5 +197,6 @@ int main(void)
     predictions();
     reads();
     boxes();
+    places();
     return 0;
 }
