@@ -9,7 +9,9 @@ parts()
     r=$SRC/reduce
     {
         grep -h '^enum { \(TREE_THREADS\|BACK_ROWS\|SCAN_RING\|SCAN_SLOTS\)' $r/reduce.cuh $r/scan.cuh
-        sed -n '/^typedef .* scan_word;/p; /^struct scan_\(job\|board\|talk\) {/,/^};/p' $r/scan.cuh
+        sed -n '/^typedef .* scan_word;/p; /^struct scan_\(job\|board\|talk\) {/,/^};/p
+            /^static .* word_\(make\|tag\|value\|wait\)(/,/^}/p; /^enum { WORD_TOTAL/p; /^enum { SCAN_HEAR/p
+            /^static .* \(look_back\|scan_talks\)(/,/^}/p; /^static .* publish(/,/^template/{/^template/!p}' $r/scan.cuh
         sed -n '/^enum { SUM_LOADS/p; /^static __device__ inline void add_vector/,/^}/p
             /^static __device__ inline void share_vectors/,/^}/p
             /^\/\* make room for partial sums/,$p' $r/reduce.cuh

@@ -109,7 +109,102 @@ static float4 __ldcs(const float4 *p)
     return *p;
 }
 
+/* one lane at a time, to which no other has anything to add */
+#define __global__
+#define WARP_ALL 0xffffffff
+static int lane, full;
+static int my_lane() { return lane; }
+static float warp_scan(float v) { return v; }
+static float warp_sum(float v) { return v; }
+static float warp_broadcast(float v, int) { return v; }
+static float __shfl_up_sync(unsigned, float v, int) { return v - 1; }
+static unsigned __ballot_sync(unsigned, int yes) { return yes ? 1u << (lane + full + 32) % 32 : 0; }
+static int __ffs(int v) { return __builtin_ffs(v); }
+static unsigned __float_as_uint(float v)
+{
+    unsigned u;
+
+    memcpy(&u, &v, 4);
+    return u;
+}
+static float __uint_as_float(unsigned u)
+{
+    float v;
+
+    memcpy(&v, &u, 4);
+    return v;
+}
+static unsigned long long word_load(unsigned long long *p)
+{
+    static int looks;
+
+    if (++looks > 99999)
+        abort(); /* it waits for what nobody writes */
+    return *p;
+}
+static const char *table;
+static void word_store(unsigned long long *p, unsigned long long w)
+{
+    float v = __uint_as_float(w);
+
+    printf("%d: %u %g; ", (int)((const char *)p - table) / 8, (unsigned)(w >> 32), v);
+}
+
 #include "parts.h"
+
+/* What a lane of the warp that talks says and where, to whom, and what it hears. */
+static void talks()
+{
+    static struct scan_board board;
+    static struct scan_talk talk;
+    static scan_word words[100];
+
+    gridDim.x = 40, blockIdx.x = 33;
+    for (unsigned base = 0; base < 14; base += 13) {
+        for (unsigned r = 0; r < 6; r++) {
+            for (int w = 0; w < SCAN_THREADS / WARP; w++)
+                talk.part[r][w] = word_make(r + 1, 8 * w + r);
+            for (int b = 0; b < SCAN_BLOCKS; b++)
+                board.words[(base + r + 1) % SCAN_RING][b] = word_make(base + r + 1, 300 + 8 * b + r);
+        }
+        for (lane = 0; lane < 32; lane += lane ? 15 : 1) {
+            float left;
+
+            table = (const char *)&talk;
+            for (unsigned r = 0; r < 5; r++) {
+                table = (const char *)&board;
+                printf("%g ", publish(base, r, 3, &left, &board, &talk));
+                printf("%g ", left);
+            }
+            table = (const char *)&talk;
+            if (lane)
+                scan_talks(base, 5, 3, &board, &talk);
+            printf("\n");
+            for (unsigned round = base + 2; round < base + 6; round++)
+                for (int was = 0; was < 2; was++) {
+                    scan_word w[SCAN_LOOKS];
+
+                    ask_others(round, was, &board, w);
+                    for (int k = 0; k < SCAN_LOOKS; k++)
+                        printf("%u %g ", word_tag(w[k]), word_value(w[k]));
+                    printf("%g; ", hear_others(round, was, &board, w));
+                }
+            printf("\n");
+        }
+        for (int i = 0; i < 100; i++)
+            words[i] = word_make(base + (i % 40 == 7 ? WORD_PREFIX : WORD_TOTAL), i);
+        for (lane = 0; lane < 32; lane += lane ? 30 : 1)
+            for (full = -1; full < 2; full++) {
+                double all = 0;
+
+                for (unsigned tile = 0; tile < 100; tile++)
+                    all = 1.1 * all + look_back(tile, base, words);
+                printf("%.12g ", all);
+            }
+        printf("\n");
+    }
+    gridDim.x = 3;
+}
 
 static void shares()
 {
@@ -214,6 +309,7 @@ int main(void)
     orders(300007);
     sums();
     shares();
+    talks();
     scans();
     for (int i = 0; i < 16; i++) {
         if (cols[i])
