@@ -1,5 +1,6 @@
 #!/bin/sh
 # Chapter 11, Streams, graphs and copies.
+# depends: tests/data/once.h
 . tests/tap.sh
 
 # What is launched, copied, waited for and refused: the chapter's headers without a device,
@@ -98,7 +99,7 @@ else
 fi
 
 checked async cdp
-tallied async
+tallied tests/data/async/counts.txt
 wrongs async
 solutions async
 transcripts async

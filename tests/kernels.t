@@ -1,5 +1,6 @@
 #!/bin/sh
 # Chapter 3, First kernels.
+# depends: tests/data/once.h
 . tests/tap.sh
 
 primes="257 509 1021 4099 65537"
@@ -154,6 +155,6 @@ is "CUDA_CHECK is printed as it is defined" \
 wrongs kernels
 solutions kernels
 checked kernels
-tallied kernels
+tallied tests/data/kernels/counts.txt
 transcripts kernels
 done_testing

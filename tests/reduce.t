@@ -133,6 +133,6 @@ fi
 wrongs reduce
 solutions reduce
 checked reduce
-tallied reduce
+tallied tests/data/reduce/counts.txt
 transcripts reduce
 done_testing

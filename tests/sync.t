@@ -1,5 +1,6 @@
 #!/bin/sh
 # Chapter 8, Races and barriers.
+# depends: tests/data/once.h
 . tests/tap.sh
 
 # allowed TABLE litmus...: which outcomes the model allows (1), test by test; and Loom,
@@ -123,7 +124,7 @@ else
 fi
 
 checked sync
-tallied sync
+tallied tests/data/sync/counts.txt
 # an endless spin is named after this many seconds
 LOOM_LIMIT=2
 export LOOM_LIMIT

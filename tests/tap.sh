@@ -22,7 +22,7 @@
 #   solutions [slug]                every solution with a main exits 0
 #   checked slug [but...]           every program with kernels runs under the checker of
 #                                   Loom with its defaults, and nothing is reported
-#   tallied slug                    what Loom counts is as tests/data/slug/counts.txt lists it
+#   tallied tests/data/slug/counts.txt   what Loom counts is as listed there
 #   transcripts slug                every console fence of the chapter
 #   planted test name               that bug of tests/planted/test.txt is caught
 #   done_testing                    the plan; always the last line
@@ -732,18 +732,19 @@ checked()
     done
 }
 
-# tallied slug: the runs of programs that tests/data/slug/counts.txt lists ("program
+# tallied tests/data/slug/counts.txt: the runs of programs of slug that it lists ("program
 # arguments: ...") make the requests (times their bytes, for a compiler may make two of
 # one; what else differs between compilers is not listed) and wait at the barriers that it
 # says, and their threads move so many bytes of global memory. What a result does not show,
 # shows here: a step too short, a turn too few.
 tallied()
 {
+    tap_slug=${1#tests/data/}
+    tap_slug=${tap_slug%/*}
     if ! have inst; then
-        skip "what Loom counts in $1 is as listed" "needs the instrumented Loom"
+        skip "what Loom counts in $tap_slug is as listed" "needs the instrumented Loom"
         return 0
     fi
-    tap_slug=$1
     while IFS= read -r tap_line <&3; do
         tap_t="Loom counts as listed: ${tap_line%%:*}"
         tap_wanted "$B/inst/$tap_slug/${tap_line%%[ :]*}" && tap_named "$tap_t" || continue
@@ -764,7 +765,7 @@ tallied()
             diag "counted: $tap_tally"
             tap_why "$tap_line"
         fi
-    done 3<"tests/data/$1/counts.txt"
+    done 3<"tests/data/$tap_slug/counts.txt"
 }
 
 # transcripts slug: run the console fences of the chapter and compare
