@@ -197,6 +197,7 @@ else
 fi
 
 checked atomics
+tallied atomics
 # an endless spin is named after this many seconds
 LOOM_LIMIT=2
 export LOOM_LIMIT

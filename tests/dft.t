@@ -181,5 +181,6 @@ done
 
 solutions dft
 checked dft
+tallied dft
 transcripts dft
 done_testing

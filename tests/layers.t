@@ -99,5 +99,6 @@ fi
 wrongs layers
 solutions layers
 checked layers
+tallied layers
 transcripts layers
 done_testing

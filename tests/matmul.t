@@ -144,5 +144,6 @@ fi
 wrongs matmul
 solutions matmul
 checked matmul
+tallied matmul
 transcripts matmul
 done_testing

@@ -198,5 +198,6 @@ wrongs_of=tangled/measure/wrong
 [ -d $wrongs_of ] && wrongs measure
 solutions measure
 checked measure gallery
+tallied measure
 transcripts measure
 done_testing

@@ -86,5 +86,6 @@ fi
 
 solutions random
 checked random
+tallied random
 transcripts random
 done_testing

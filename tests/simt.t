@@ -123,5 +123,6 @@ fi
 wrongs simt
 solutions simt
 checked simt
+tallied simt
 transcripts simt
 done_testing

@@ -232,6 +232,22 @@ static void fourth()
     threadIdx.x = 0, blockDim.x = 1;
 }
 
+/* Where each operation in shared memory adds, and what. */
+static void shared_adds()
+{
+    static const unsigned word[8] = {5, 100, 2000, 4095, 7, 7, 0, 33};
+    static unsigned out[1 + 2 * WORDS];
+
+    for (int op = 0; op < SHARED_OPS; op++) {
+        shared_kernels[op](word, 9, 3, out);
+        printf("%s: ", shared_op_names[op]);
+        for (int i = 0; i < 2 * WORDS; i++)
+            if (out[1 + i])
+                printf("%d %u, ", i, counted(out[1 + i], op == ADD_FLOAT));
+    }
+    printf("\n");
+}
+
 static void reads(size_t n, unsigned blocks, unsigned threads)
 {
     static uint4 in[1000];
@@ -369,6 +385,7 @@ int main()
                    shared_cycles((enum shared_op)op, (enum pattern)p, 5));
     printf("\nswapped for %x\n", wanted);
     fourth();
+    shared_adds();
     reads(1000, 3, 7);
     reads(999, 3, 100);
     reads(5, 2, 2);
