@@ -85,7 +85,13 @@ static int got(void **p, size_t bytes)
 }
 #define cudaMalloc got
 #define cudaFree(p) free(p)
-#define cudaMemset(p, v, n) memset(p, v, n)
+static int cudaMemset(void *p, int v, size_t n)
+{
+    if (!quiet)
+        printf("%zu of %#x; ", n, v);
+    memset(p, v, n);
+    return 0;
+}
 #define cudaMemcpyToSymbol(to, from, n) memcpy(to, from, n)
 
 /* The copy with this number, from the device, has one word that is wrong. */
@@ -95,6 +101,12 @@ static int cudaMemcpy(void *to, const void *from, size_t n, int how)
 {
     memcpy(to, from, n);
     if (how == cudaMemcpyDeviceToHost) {
+        unsigned all = 0; /* of what comes back, without the pointer that may be first */
+
+        for (size_t i = 2; i < n / 4; i++)
+            all = 31 * all + ((unsigned *)to)[i];
+        if (!quiet)
+            printf("%zu back, %u; ", n, all);
         words_of[copies] = n / 4;
         if (copies++ == spoil_copy)
             ((unsigned *)to)[spoil_word] ^= spoil_all ? ~((unsigned *)to)[spoil_word] : 1 << 27;
