@@ -130,7 +130,8 @@ int main(int argc, char **argv)
 {
     static const struct recipe recipes[] = {
         {8, 2, 0.1, -1, 0}, {5, 3, 0.1, 0.3, 1}, {2, 6, 0.02, 0, 2}};
-    struct arg args[] = {ARG_SIZE("digits", 9, 8, 60000)};
+    struct arg args[] = {ARG_SIZE("digits", 9, 8, 60000),
+                         ARG_NUMBER("--most", 6, 1, 6)}; /* epochs */
     uint64_t seed =
         args_parse(argc, argv, "checks whole trainings", args, ARG_COUNT(args));
     struct model m = model_make(2);
@@ -139,8 +140,11 @@ int main(int argc, char **argv)
     synth_digits((int)args[0].value, seed, 0, &train);
     for (int most = 0; most < 4; most++)
         check_moves(&train, most);
-    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++)
-        compare(&m, &train, &recipes[i], seed);
+    for (struct recipe r : recipes) {
+        if (r.epochs > (int)args[1].value)
+            r.epochs = (int)args[1].value;
+        compare(&m, &train, &r, seed);
+    }
     digits_free(&train);
     printf("ok: moves of 0 to 3 pixels, and three trainings\n");
     return 0;
