@@ -15,12 +15,18 @@ for b in $BACKENDS; do
         each $p "1 1 1" "0 5 3" "5 0 3" "5 3 0" "0 0 0" \
             "64 96 128" "129 127 128" "1 129 64" "129 1 2" "97 101 103" \
             "3 2 1027" "200 31 17" "45 67 33" "7 260 70" "33 31 65"
-        ok_run "$p, every size below 130, on the $b" $P/$p --below 130 --seed 3
+        ok_run "$p, every size below 70, on the $b" $P/$p --below 70 --seed 3
     done
     each bulk "1 1 1" "0 5 3" "5 3 0" "96 132 68" "129 68 100" "36 64 132" "33 31 65"
-    each tries "260 132 100" "33 31 65"
+    prints "tries 260 132 100: each candidate serves a product, on the $b" \
+        '^12 served' $P/tries 260 132 100 --seed 7
+    prints "tries 33 31 65: none serves rows of odd length, on the $b" \
+        '^0 served' $P/tries 33 31 65 --seed 7
     prints "the benchmark verifies what it measures, on the $b" \
-        '^gemm,sgemm_shapes,7,of_cublas_geomean,' $P/bench --small
+        '^gemm,sgemm_shapes,3,of_cublas_geomean,' \
+        $P/bench --small --shapes tests/data/gemm/few.txt
+    ok_run "what sgemm chooses for each shape is listed, for two cards, on the $b" \
+        sh -c "$P/tune --plans | diff - tests/data/gemm/plans.txt"
     prints "the tuner prints its table and compares plans, on the $b" \
         '33 x 33 x 33 NN: .* loses' $P/tune --small
     prints "the tuner times the candidates, on the $b" \
@@ -28,9 +34,9 @@ for b in $BACKENDS; do
     prints "each kernel runs once for the profiler, on the $b" \
         '^bulk_wide$' $P/once 68
     fails_run "a file of shapes must hold shapes ($b)" \
-        'shape 1 must be m n k' $P/bench --small --shapes tests/data/gemm/wrong.txt
+        'shape 1 must be m n k' $P/tune --small --shapes tests/data/gemm/wrong.txt
     fails_run "a file of shapes must be there ($b)" \
-        '--shapes names a file' $P/bench --small --shapes none.txt
+        '--shapes names a file' $P/tune --small --shapes none.txt
 done
 
 is "what ncu prints becomes rows, of the longest kernel behind each mark" \
@@ -47,7 +53,8 @@ is "of a loop in machine code, what is counted, and which loads are late" \
             }
             line("@P1 BRA 0x0")
         }' | awk -f tangled/gemm/sass.awk)" f,83,80,0,80,2,1,50
-is "the list has 60 shapes" "$(grep -vc '^#' tests/data/gemm/shapes.txt)" 60
+is "the benchmark's list has 60 shapes" "$(grep -vc '^#' \
+    "$(sed -n 's/.*"--shapes", "\(.*\)").*/\1/p' tangled/gemm/bench.cu)")" 60
 
 if have inst; then
     for a in "45 67 33" "--below 12"; do

@@ -174,10 +174,7 @@ fi
 # --- the bench: end
 
 solutions race
-checked race mnist check_learn phases
-if have inst; then
-    ok_run "race/check_learn is clean" $B/inst/race/check_learn 8 --most 2
-    ok_run "race/phases is clean" $B/inst/race/phases 2 1
-fi
+checked race mnist check_learn
+have inst && ok_run "race/check_learn is clean" $B/inst/race/check_learn 8 --most 2
 transcripts race
 done_testing

@@ -1,5 +1,6 @@
 /* gemm: products of every kind by sgemm and by each of its kernels, beside the
    reference. */
+#include "gemm/kept.cuh"
 #include "gemm/sgemm.cuh"
 #include "matmul/trial.cuh"
 
@@ -12,18 +13,20 @@ static void by_plan(char ta, char tb, int m, int n, int k, float alpha,
                     float beta, float *c, int ldc, cudaStream_t stream)
 {
     struct plan plan = {KERNEL, WHOLE, PARTS, 0};
+    struct sgemm h = handle;
 
+    if (KERNEL >= 0 && k <= sgemm_kernels[KERNEL].k)
+        h.sums = NULL; /* what has one step is not divided */
     if (m > 0 && n > 0 &&
         (KERNEL >= 0 ? !sgemm_kernels[KERNEL].bulk ||
                            (handle.bulk && k > 0 && alpha != 0)
          : KERNEL == BY_FEW   ? m <= SHORT || n <= SHORT
          : KERNEL == BY_SHORT ? k <= SHORT_SUM
                               : m * n <= 600))
-        sgemm_by(&handle, plan, ta, tb, m, n, alpha == 0 ? 0 : k, alpha, a, lda,
-                 b, ldb, beta, c, ldc, stream);
+        sgemm_by(&h, plan, ta, tb, m, n, alpha == 0 ? 0 : k, alpha, a, lda, b,
+                 ldb, beta, c, ldc, stream);
     else
-        sgemm(&handle, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
-              stream);
+        take_kept(m, n, c, ldc);
 }
 
 static void by_sgemm(char ta, char tb, int m, int n, int k, float alpha,
@@ -32,6 +35,7 @@ static void by_sgemm(char ta, char tb, int m, int n, int k, float alpha,
 {
     sgemm(&handle, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
           stream);
+    keep(m, n, c, ldc);
 }
 
 /* list a way for each kernel */

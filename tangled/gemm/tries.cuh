@@ -72,19 +72,18 @@ static const struct {
 enum { TRIES = sizeof tries / sizeof *tries };
 
 /* multiply by what is tried */
-static inline void by_try(int which, char ta, char tb, int m, int n, int k,
-                          float alpha, const float *a, int lda, const float *b,
-                          int ldb, float beta, float *c, int ldc,
-                          cudaStream_t stream)
+/* 0: not served, nothing is done. */
+static inline int by_try(int which, char ta, char tb, int m, int n, int k,
+                         float alpha, const float *a, int lda, const float *b,
+                         int ldb, float beta, float *c, int ldc,
+                         cudaStream_t stream)
 {
     struct gemm g = {m, n,    k,           0,           0,          0,
                      1, 0,    alpha,       beta,        a,          b,
                      c, NULL, (size_t)lda, (size_t)ldb, (size_t)ldc};
 
-    if (m == 0 || n == 0 || alpha == 0 || ta != 'N' || tb != 'N' ||
-        !tries[which].run(&g, stream))
-        matmul_tiled(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
-                     stream);
+    return m > 0 && n > 0 && alpha != 0 && ta == 'N' && tb == 'N' &&
+           tries[which].run(&g, stream);
 }
 
 #endif

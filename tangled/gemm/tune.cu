@@ -35,9 +35,10 @@ static void run_try(void *, int how, int set)
     else if (how == OWN)
         sgemm(&work.h, s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b,
               work.ldb, 0, c, s->n, stream);
-    else
-        by_try(how, s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b, work.ldb,
-               0, c, s->n, stream);
+    else if (!by_try(how, s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b,
+                     work.ldb, 0, c, s->n, stream))
+        matmul_tiled(s->ta, s->tb, s->m, s->n, s->k, 1, a, work.lda, b,
+                     work.ldb, 0, c, s->n, stream);
 }
 
 static void measure_try(int n, int small, int large)
@@ -179,10 +180,31 @@ static void compare_plans(struct shape s, int few)
     CUDA_CHECK(cudaFree(work.x));
 }
 
+/* print the plans of two cards */
+static void print_plans(const struct shape *s, int count)
+{
+    for (int card = 0; card < 2; card++) {
+        work.h.rates = &sgemm_rates[card];
+        work.h.sms = card ? 40 : 132;
+        work.h.most = card ? 101376 : 232448;
+        work.h.bulk = !card;
+        for (int i = 0; i < count; i++) {
+            struct shape x = s[i];
+            int lda = x.ta == 'N' ? x.k : x.m, ldb = x.tb == 'N' ? x.n : x.k;
+            struct plan p =
+                sgemm_plan(&work.h, x.m, x.n, x.k, x.ta, x.tb, lda, ldb);
+
+            printf("%d x %d x %d %c%c: %s\n", x.m, x.n, x.k, x.ta, x.tb,
+                   plan_name(p));
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_FLAG("--small"), ARG_FLAG("--tries"),
-                         ARG_TEXT("--shapes", "tests/data/gemm/shapes.txt")};
+                         ARG_TEXT("--shapes", "tests/data/gemm/shapes.txt"),
+                         ARG_FLAG("--plans")};
     struct shape s[SHAPES];
     struct sgemm_rates found = {};
     int count;
@@ -195,6 +217,11 @@ int main(int argc, char **argv)
         return 0;
     }
     count = shapes_read(args[2].text, s);
+    if (args[3].value) {
+        print_plans(s, count);
+        sgemm_free(&work.h);
+        return 0;
+    }
     /* print the rates of this GPU */
     struct cudaDeviceProp prop;
     int mhz = bench_attribute(cudaDevAttrClockRate) / 1000;

@@ -1,4 +1,5 @@
 /* tune: time tiles of warpgroups on squares. */
+#include "tensor/bgemm.cuh"
 #include "tensor/measured.cuh"
 #include "tour/args.h"
 
@@ -90,11 +91,24 @@ int main(int argc, char **argv)
 {
     static const int sizes[] = {512, 1024, 2048, 4096, 8192};
     struct arg args[] = {ARG_FLAG("--small"), ARG_NUMBER("--only", 0, 0, 8192),
-                         ARG_NUMBER("--turn", 0, 0, 64), ARG_FLAG("--threads")};
+                         ARG_NUMBER("--turn", 0, 0, 64), ARG_FLAG("--threads"),
+                         ARG_FLAG("--choose")};
 
     args_parse(argc, argv, "tiles for products of bf16", args, ARG_COUNT(args));
     turn = (int)args[2].value;
     by_threads = (int)args[3].value;
+    if (args[4].value) { /* what 132 and 40 SMs would choose, for the tests */
+        for (int m = 64; m <= 16384; m = m * 3 / 2 + 8)
+            for (int n = m; n <= 16384; n *= 2) {
+                struct bgemm all = {}, few = {};
+
+                all.sms = 132;
+                few.sms = 40;
+                printf("%d x %d: %d %d\n", m, n, bgemm_tile(&all, m, n),
+                       bgemm_tile(&few, m, n));
+            }
+        return 0;
+    }
     ladder.h = bgemm_make();
     if (!ladder.h.has_wgmma)
         return printf("nothing to tune: no wgmma here\n"), 0;
