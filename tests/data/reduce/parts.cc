@@ -187,6 +187,8 @@ static void talks()
                     ask_others(round, was, &board, w);
                     for (int k = 0; k < SCAN_LOOKS; k++)
                         printf("%u %g ", word_tag(w[k]), word_value(w[k]));
+                    printf("%g ", hear_others(round, was, &board, w));
+                    memset(w, 0, sizeof w); /* what had not come yet */
                     printf("%g; ", hear_others(round, was, &board, w));
                 }
             printf("\n");
