@@ -9,7 +9,7 @@ trap 'rm -rf "$T"' EXIT
 # --- the step: begin
 for b in $BACKENDS; do
     P=$B/$b/race
-    each agree "1 2" "2 2" "3 2" "5 3" "64 1" "70 1"
+    each agree "1 6" "2 2" "3 2" "5 3" "64 1" "70 1"
     [ $b != gpu ] || each agree "133 2" "300 2"
     prints "the step and its eight kernels are timed, on the $b" \
         '^  step_fc1 +[0-9.]+ us$' $P/phases
