@@ -4,9 +4,10 @@
 
 parts()
 {
-    ${CC:-cc} -w -std=c11 -I"$SRC" -o "$tap_tmp/parts" tests/data/matmul/parts.c -lm &&
+    ${CC:-cc} -w -std=c11 -I"$SRC" -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -o "$tap_tmp/parts" tests/data/matmul/parts.c -lm &&
         [ "$("$tap_tmp/parts" 2>/dev/null)" = "$(echo "0 3 1;2 2 1;0 1 2;2 1 1;2 1 3;0 0 1;2 3 1;2 1 3;\
-2 18446744073709551615 1;2 1 9;" | tr -d '\n')" ]
+2 18446744073709551615 1;2 1 9;000000" | tr -d '\n')" ]
 }
 # What kernels and cuBLAS are told, without a device: k<<<g, b>>>(x) as (launched(g, b), k)(x).
 launches()
@@ -17,14 +18,17 @@ launches()
         echo 'static void multiply_naive(struct product), multiply_coalesced(struct product);
             template <int A, int B> static void multiply_tiled(struct product);'
         sed -n '/^\/\* launch a kernel on a product/,$p' "$SRC/matmul/matmul.cuh"
+        sed -n '/^enum { ROWS/p; /^__global__ void multiply_vector/,/^}/p' "$SRC/matmul/solutions/matvec.cu"
     } | sed -E -e '/^#/d' -e 's/kernel<<<(.*)>>>/(launched(\1), kernel)/' >"$tap_tmp/parts.h"
-    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-        -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h -o "$tap_tmp/launch" tests/data/matmul/launch.cc &&
+    ${CC:-cc} -c -o "$tap_tmp/ends.o" tests/data/ends.c &&
+        ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+            -fsanitize-coverage=trace-pc -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h \
+            -o "$tap_tmp/launch" tests/data/matmul/launch.cc "$tap_tmp/ends.o" &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/launch" 2>/dev/null | diff - tests/data/matmul/launch.txt
 }
 ok "products by three kernels and by cuBLAS are told or refused as listed" launches
 
-ok "of ten sets of arguments for a product seven are refused; how far apart elements are" parts
+ok "of ten sets of arguments for a product seven are refused; how far apart elements are; three loops" parts
 
 for s in 1 2; do
     ok_run "the CPU's products of whole numbers, seed $s" \

@@ -12,6 +12,9 @@ parts()
         sed -n '/^\/\* add without the guard/,$p; /^enum/p' "$SRC/simt/guard.cuh"
         sed -n '/^static void walk_reference/,/^}/p; /^struct walk/,/^};/p
             /^static void check_walk/,$p' "$SRC/simt/divergence.cuh"
+        sed -n '/^\/\* add up over a warp/,/^\/\* give one/p' "$SRC/simt/warp.cuh"
+        sed -n '/^static __device__ int sum_over/,/^}/p' "$SRC/simt/solutions/activemask.cu"
+        sed -n '/^__global__ void sum_rows_eight/,/^}/p' "$SRC/simt/rows.cuh"
         sed -n '/^typedef void/p; /^static void rows_reference/,/^}/p
             /^static void check_rows/,$p' "$SRC/simt/rows.cuh"
         sed -n '/^__global__ void hand_over/,/^}/p' "$SRC/simt/handoff.cu"

@@ -18,6 +18,10 @@ static void launched(unsigned grid, dim3 block, size_t bytes, cudaStream_t strea
     printf("%u of %ux%u, %zu, %d: ", grid, block.x, block.y, bytes, stream);
 }
 
+#define __global__ static
+static struct { unsigned x, y; } threadIdx, blockIdx;
+static float __shfl_xor_sync(unsigned mask, float x, int by) { return x + by; }
+
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS, CUBLAS_OTHER };
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T };
 typedef int cublasHandle_t;
@@ -99,6 +103,17 @@ int main(void)
     REFUSED(matmul_naive('N', 'N', 2147483647, 1024, 0, 1, &a, 0, &b, 1024, 1, &c, 1024, 4));
     REFUSED(matmul_naive('N', 'N', 32 * 31, 2147483647, 0, 1, &a, 0, &b, 2147483647, 1, &c, 2147483647, 4));
     REFUSED(matmul_naive('N', 'N', 1, 2147483647, 0, 1, &a, 0, &b, 2147483647, 1, &c, 2147483647, 4));
+    /* rows by lanes 0 and 31 alone; what another lane has is said to be as much and the distance */
+    float y[40] = {}, ones[70];
+
+    for (int i = 0; i < 70; i++)
+        ones[i] = 1;
+    for (blockIdx.x = 0; blockIdx.x < 2; blockIdx.x++)
+        for (threadIdx.y = 0; threadIdx.y < 8; threadIdx.y++)
+            for (threadIdx.x = 0; threadIdx.x < 32; threadIdx.x += 31)
+                multiply_vector(11, 34, ones, 3, ones, y, 2);
+    for (int i = 0; i < 40; i++)
+        printf("%g ", y[i]);
     printf("%d ", matmul_library_version(1));
     REFUSED(matmul_library_version(0));
     return 0;

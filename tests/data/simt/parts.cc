@@ -61,7 +61,13 @@ static void add_grid(int n, const float *x, const float *y, float *z)
 }
 struct walk;
 static void run_walk(void *work, int paths, int);
-enum { WARP_ALL };
+#define WARP_ALL 0xffffffffu
+struct float4 { float x, y, z, w; };
+/* What another lane has is said to be this lane's and its distance or number. */
+static float __shfl_xor_sync(unsigned, float x, int by) { return x + by; }
+static float __shfl_up_sync(unsigned, float x, int by) { return x + by; }
+static int __shfl_sync(unsigned, int x, int from) { return x + from; }
+static int __ffs(int v) { return __builtin_ffs(v); }
 static unsigned asked; /* of a flag, which is raised at the third question */
 static int atomicAdd(int *p, int v)
 {
@@ -184,6 +190,21 @@ static void handed(void)
     threadIdx.x = blockIdx.x = 0, gridDim.x = blockDim.x = 1;
 }
 
+/* What a lane makes of what it hears. */
+static void heard(void)
+{
+    float x[16] = {1, 2, 3, 4, 5, 6, 7, 8}, sums[2];
+
+    blockDim.x = 32, blockDim.y = blockDim.z = 1;
+    for (threadIdx.x = 0; threadIdx.x < 32; threadIdx.x += threadIdx.x < 5 ? 1 : 13) {
+        sums[0] = sums[1] = -1;
+        sum_rows_eight(2, 8, x, sums);
+        printf("%g %g %g, %g %g; ", warp_sum(1), warp_max(1), warp_scan(1), sums[0], sums[1]);
+    }
+    threadIdx.x = 0, blockDim.x = 1;
+    printf("%d %d %d\n", sum_over(WARP_ALL, 1), sum_over(0, 1), sum_over(0x80000101u, 1));
+}
+
 static void wrong_rows(int rows, int cols, const float *x, float *sums)
 {
     rows_reference(rows, cols, x, sums);
@@ -203,6 +224,7 @@ int main(void)
     rates();
     stays();
     handed();
+    heard();
     for (int choice = 0; choice < CHOICES; choice++) {
         for (int i = 0; i < 300; i += i < 64 ? 1 : 32)
             printf("%d", choose_case(choice, i, 7));
