@@ -170,6 +170,7 @@ export CUDNN_INC CUDNN_LIBS
 # zlib is linked without it. Who has none of them builds the rest.
 ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \
     printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft fftw3 fftw3 zlib zlib cudnn cudnn; } | $(CC) $(CUDNN_INC) -E -P -x c - 2>/dev/null
+LACKS     = $(eval LACKS := $$(shell $$(ABSENT)))$(LACKS)
 # rules.mk says which programs there are and of which objects: the sources say it; a
 # book needs none. make remakes it first, so whatever is built below was tangled before. (It is moved
 # into place, as are others below: two makes may run at once.)
@@ -179,7 +180,7 @@ COMPILES := $(filter-out help clean lint format tangle stage claims anchors data
 ifneq ($(COMPILES),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
 	@mkdir -p $(@D)
-	@awk -v src=$(SRC) -v absent="$$($(ABSENT))" -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
+	@awk -v src=$(SRC) -v absent="$(LACKS)" -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
 	    find . -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sed 's,^\./,,' | LC_ALL=C sort) > $@.$$$$ && mv $@.$$$$ $@
 include $(B)/rules.mk
 endif
@@ -341,7 +342,7 @@ comma := ,
 TAP      := $(B)/$(if $(SANITIZE),sanitize,tap)$(if $(NO_NVCC),-bare)
 TESTS    := $(patsubst tests/%.t,%,$(wildcard $(if $(CHAPTER),$(foreach c,$(CHAPTER),tests/$c.t tests/$c-*.t),tests/*.t)))
 VERDICT   = MAKEFLAGS= TAP=$(TAP) BACKENDS="$(BACKEND)" NVCC="$(NVCC)" GPU_NAME="$(GPU_NAME)" ARCH="$(ARCH)" \
-    ABSENT="$(shell $(ABSENT))" sh tests/verdict.sh
+    ABSENT="$(LACKS)" sh tests/verdict.sh
 CUBINS    = $(foreach p,$(PROGS_gpu) $(addprefix $(B)/gpu/,gemm/kernels fft/kernels),$p$(if $(wildcard $(p:$(B)/gpu/%=$(SRC)/%.cu)),.cubin))
 TESTED    = $(if $(filter loom,$(BACKEND)),$(PROGS_loom) $(PROGS_inst)) $(if $(NVCC),$(if $(GPU_NAME),$(PROGS_gpu),$(CUBINS)))
 # The longest begin first. What times a GPU runs when all others have ended: their

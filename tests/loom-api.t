@@ -28,8 +28,10 @@ fails_run "the runtime: an unknown family" 'no family x: say numbers' \
 S=$M/probe_streams
 tap_build $S
 for s in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    # under the first four a kernel that the host waits for begins early twice, and late twice
+    [ $s -le 4 ] && how= || how=" brief"
     ok_run "streams keep what they promise under seed $s" \
-        sh -c "LOOM_SEED=$s $S >$tap_tmp/seen.$s"
+        sh -c "LOOM_SEED=$s $S$how >$tap_tmp/seen.$s"
 done
 ok_run "streams keep what they promise without a seed" $S
 if [ -z "$ONLY" ]; then

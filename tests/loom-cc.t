@@ -116,7 +116,7 @@ printf '%s\n' '#include <stdio.h>' '__global__ void k(int *p)' '{' '#ifdef __CUD
     'int main(void) { int *d, h = 1; cudaMalloc(&d, 4); cudaMemset(d, 0, 4); k<<<1, 1>>>(d);' \
     'cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); printf("%d\n", h); }' >"$work/arch.cu"
 prints "make run: a body that asks for __CUDA_ARCH__ is compiled" '^900$' \
-    $MAKE -s --no-print-directory SRC="$src" B="$built" run FILE="$work/arch.cu"
+    flock "$built/run.lock" $MAKE -s --no-print-directory SRC="$src" B="$built" run FILE="$work/arch.cu"
 cat >"$work/feature.cu" <<'END'
 #include <cstdio>
 __global__ void k()

@@ -10,6 +10,8 @@ if ! have inst; then
     skip "checking" "needs the instrumented Loom"
     done_testing
 fi
+# (of a program without the checker nothing is run below)
+case " $ONLY " in "  " | *" inst/"*) ;; *) done_testing ;; esac
 build()
 {
     $MAKE -s SRC="$SRC" B="$B" "$@" >"$work/make" 2>&1 || diag "$(cat "$work/make")"
@@ -97,15 +99,17 @@ all_found()
 }
 
 # ---- what is found ---------------------------------------------------------
+# said PROGRAM MISTAKE: and how it ended
+said() { cat "$work/$2"; return $status; }
 while read -r m words; do
     tap_wanted $M $m || continue
     timeout 60 $M $m >"$work/$m" 2>&1
     status=$?
     if [ -z "$words" ]; then
-        ok_run "$m is no mistake" $M $m
+        ok_run "$m is no mistake" said $M $m
     else
         is "$m ends with 2" "$status" 2
-        fails_run "$m is found" "^[^ :]+:[0-9]+: error: $words" $M $m
+        fails_run "$m is found" "^[^ :]+:[0-9]+: error: $words" said $M $m
     fi
 done <"$work/words"
 # three lanes, one of which returns: no order of theirs hides the race
@@ -179,9 +183,10 @@ int main(int argc, char **argv)
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 EOF
+[ -n "$ONLY" ] || lend "$work/own"
 fails_run "make run CHECK=1 checks a file that is not the book's" \
     'mine.cu:[67]: error: race on shared memory' \
-    $MAKE -s SRC="$SRC" B="$B" run FILE="$work/mine.cu" CHECK=1
+    $MAKE -s SRC="$SRC" B="$work/own" run FILE="$work/mine.cu" CHECK=1
 # Blocks are told apart by their whole numbers, not by some bits of these.
 cat >"$work/far.cu" <<'EOF'
 __global__ void far(unsigned apart, int *p)
@@ -199,12 +204,12 @@ int main(int argc, char **argv)
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 EOF
-# far_apart BITS PROGRAM: which is named for ONLY.  $B/run may be another test's at this time.
+# far_apart BITS PROGRAM: which is named for ONLY.
 far_apart()
 {
     own=$work/far
     [ -x "$own/run/program" ] || {
-        mkdir -p "$own/loom/loom" && cp -p "$B"/loom/loom/*.[od] "$own/loom/loom"
+        lend "$own"
         $MAKE -s SRC="$SRC" B="$own" run CHECK=1 FILE="$work/far.cu" >"$work/make" 2>&1
     }
     "$own/run/program" $1
@@ -222,17 +227,17 @@ int main(int argc, char **argv)
 EOF
 prints "of a checked program the exit code 7 becomes 1, and is printed" \
     'the program ended with 7' \
-    sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/codes.cu' CHECK=1 >/dev/null &&
-        ! $B/run/program 7 2>&1 && { $B/run/program 7; [ \$? = 1 ]; }"
+    sh -c "$MAKE -s SRC='$SRC' B='$work/own' run FILE='$work/codes.cu' CHECK=1 >/dev/null &&
+        ! $work/own/run/program 7 2>&1 && { $work/own/run/program 7; [ \$? = 1 ]; }"
 cat >"$work/sides.cu" <<'EOF'
 __global__ void k(void) { if (threadIdx.x < 7) __syncthreads(); else __syncthreads(); }
 int main(void) { k<<<1, 64>>>(); return cudaDeviceSynchronize() != cudaSuccess; }
 EOF
 fails_run "two barriers on one line are two" \
     'divergent barrier: it is at .*:1, column [0-9]+, while thread .* waits at .*:1, column [0-9]+' \
-    $MAKE -s SRC="$SRC" B="$B" run FILE="$work/sides.cu"
+    $MAKE -s SRC="$SRC" B="$work/own" run FILE="$work/sides.cu"
 prints "make run COUNT=1 prints a table" 'mine.cu:6 +shared write +4 +2 +32.00 +1.00 passes +1.00' \
-    sh -c "$MAKE -s SRC='$SRC' B='$B' run FILE='$work/mine.cu' COUNT=1 || true"
+    sh -c "$MAKE -s SRC='$SRC' B='$work/own' run FILE='$work/mine.cu' COUNT=1 || true"
 
 # ---- undefined behavior -----------------------------------------------------------
 # Planted bugs are tried in a Loom that stops at it (tests/planted.mk), but not with the
@@ -303,8 +308,7 @@ for cc in "gcc g++" "clang clang++"; do
     fi
     for o in -O0 -O2 -O3; do
         V=$work/$1$o
-        mkdir -p "$V/loom/loom"   # what is not instrumented is there
-        cp -p "$B"/loom/loom/*.[od] "$V/loom/loom/"
+        lend "$V"                 # what is not instrumented is there
         $MAKE -s SRC="$SRC" B="$V" CC=$1 CXX=$2 INSTFLAGS=$o \
             $V/inst/loom/probe_count $V/inst/loom/mistakes \
             >"$work/make" 2>&1 || diag "$(cat "$work/make")"

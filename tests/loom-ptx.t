@@ -19,6 +19,8 @@ if ! have inst; then
     skip "checking" "needs the instrumented Loom"
     done_testing
 fi
+# (of a program without the checker nothing is run below)
+case " $ONLY " in "  " | *" inst/"*) ;; *) done_testing ;; esac
 S=$B/inst/loom/ptx_same
 M=$B/inst/loom/ptx_mistakes
 tap_build $S $M
@@ -111,9 +113,17 @@ int main(int argc, char **argv)
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 END
-mkdir -p $B/run
+# unknown ARGUMENTS: the program, made once
+unknown()
+{
+    [ -x "$work/own/run/program" ] || {
+        lend "$work/own" && $MAKE -s SRC="$SRC" B="$work/own" CHECK=1 run FILE="$work/unknown.cu" >"$work/make" 2>&1
+    }
+    "$work/own/run/program" $(echo "$1" | tr - " ") 2>&1
+}
 while read -r words instruction; do
-    if $MAKE -s SRC="$SRC" B="$B" CHECK=1 run FILE="$work/unknown.cu" ARGS="$(echo "$words" | tr - " ")" >"$work/out" 2>&1; then status=0; else status=$?; fi
+    [ -z "$ONLY" ] || break
+    unknown "$words" >"$work/out"
     is "an instruction that Loom does not know is named, in its line: $instruction" \
         "$(grep -c "unknown.cu:[0-9]*: error: Loom does not know this PTX so far: $instruction" "$work/out")" 1
 done <<'END'

@@ -172,6 +172,7 @@ done
 run()
 {
     name=$1; shift
+    [ -d "$work/run" ] || lend "$work/run"
     printf '%s\n' "$@" >"$work/$name.cu"
     LC_ALL=C $MAKE -s --no-print-directory SRC="$SRC" B="$work/run" run FILE="$work/$name.cu"
 }

@@ -37,7 +37,7 @@ endif
 LOOMCC  := $(B)/loomcc
 CC_LIB  := $(LOOMCC)/lib/loom
 CC_OBJS  = $(patsubst $(B)/loom/loom/%,$(LOOMCC)/obj/%,$(MODULES_loom)) \
-    $(LOOMCC)/obj/xorwow.o $(foreach l,cublas_v2 cufft curand,$(if $(findstring $l.h,$(shell $(ABSENT))),,$(LOOMCC)/obj/$l.o))
+    $(LOOMCC)/obj/xorwow.o $(foreach l,cublas_v2 cufft curand,$(if $(findstring $l.h,$(LACKS)),,$(LOOMCC)/obj/$l.o))
 CC_CHECK = $(patsubst $(B)/loom/loom/%,$(LOOMCC)/obj/%,$(INST_OBJS))
 CC_TOOLS := $(addprefix tangled/loom/,rewrite.awk shared.awk twin.awk gdb.py)
 $(LOOMCC)/obj/%.o: tangled/loom/%.c

@@ -25,6 +25,7 @@ static void look_back(unsigned n)
 {
     unsigned got;
 
+    n = n < 600 ? n : 600;
     pass_on<<<n, 1>>>();
     CHECK(cudaMemcpyFromSymbol(&got, passed, sizeof got) == cudaSuccess &&
               got == n,
