@@ -49,7 +49,9 @@ check()
     sed -n -e 's/^  \(ok\|not ok\)  *\([a-z]*\)[a-z\/]*: .*/\1 \2/p' \
         -e 's/^check: kept .*: \([0-9]* of [0-9]*\) tests, \(.*\) of 0 planted .*/\1/p' \
         -e 's/^check: kept .*: \([0-9]* of [0-9]*\) tests, \(.*\) planted .*/\1+\2/p' \
-        -e 's/^Result: //p' -e '/^exit /p' said | tr '\n' ';'
+        -e 's/^Result: //p' -e '/^exit /p' said |
+        # tests end in any order
+        awk '{ print (/ok [a-z]*$/ ? $NF : "~" NR) "\t" $0 }' | LC_ALL=C sort | cut -f2 | tr '\n' ';'
 }
 # after "what was done" "what check does": does it?
 after()

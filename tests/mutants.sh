@@ -2,9 +2,11 @@
 # tests/mutants.sh CHAPTER SEED [N]: do the chapter's tests notice N (10) random changes
 # of one token of its code, the test programs' own host code apart?  (SEED may be several:
 # "1 2 3" makes N with each.)  tests/mutants.awk
-# makes them, as planted bugs that any assertion may catch; tests/planted.sh tries each in the chapter's tests: all commands
-# that run a program of the chapter which depends on the changed file, every ok and is,
-# and then the same programs under Loom's checker.  (Transcripts, and code that is
+# makes them, as planted bugs that any assertion may catch; tests/planted.sh tries each in the chapter's tests: first the
+# programs with which these catch what is planted in the same file, then all commands
+# that run a program of the chapter which depends on it, every ok and is,
+# and then the same programs under Loom's checker.  A mutant is built once for all tests; one that names
+# none of its programs is passed over.  (Transcripts, and code that is
 # wrong on purpose, are left out.)  A time limit catches nothing, Loom's neither.  A line tells of each: caught (by what), not built,
 # same (tests/planted/CHAPTER.same says why it changes nothing), or survived, with its
 # record; the last line counts them.  The exit status is 1 when one survived, 2 when
@@ -37,7 +39,8 @@ uses()
     done | LC_ALL=C sort -u
 }
 
-# make_bugs: $dir/plain, and $dir/inst for the programs that the checker can run
+# make_bugs: $dir/plain, and $dir/inst for the programs that the checker can run; and
+# $dir/near-TEST, with those by which this test catches planted bugs of the same file
 make_bugs()
 {
     # shellcheck disable=SC2046
@@ -57,6 +60,42 @@ make_bugs()
             $0 == "---" { if (use != "") printf "%s", record; record = use = "" }
             ' "$dir/uses" "$dir/changes" >"$dir/$how"
     done
+    for t in $tests; do
+        [ ! -f "tests/planted/$t.txt" ] || awk '
+            FILENAME ~ /uses$/ { uses[$1, $2]; next }
+            FILENAME ~ /planted/ {
+                if ($1 == "file:") file = $2
+                for (i = 2; $1 == "only:" && i <= NF; i++)
+                    if ((file, $i) in uses && !((file, $i) in seen)) {
+                        only[file] = only[file] " " $i
+                        seen[file, $i]
+                    }
+                next
+            }
+            { record = record $0 "\n" }
+            /^file: / { use = only[$2]; record = record "only:" use "\nlimit: 30\n" }
+            $0 == "---" { if (use != "") printf "%s", record; record = use = "" }
+            ' "$dir/uses" "tests/planted/$t.txt" "$dir/changes" >"$dir/near-$t"
+    done
+}
+
+# runs TEST RECORDS NAME: may the test run a program of this mutant?
+runs()
+{
+    awk -v want="$3" '
+        FNR == NR { on = /^name: / ? $2 == want : on; if (on && /^only: /) only = $0; next }
+        /(solutions|checked|PROGS_)/ { found = 1 }
+        { text = text " " $0 }
+        END {
+            gsub(/[^A-Za-z0-9_]+/, " ", text)
+            text = text " "
+            n = split(only, p, " ")
+            for (i = 2; i <= n && !found; i++) {
+                sub(/.*\//, "", p[i])
+                found = index(text, " " p[i] " ")
+            }
+            exit !found
+        }' "$2" "tests/$1.t"
 }
 
 # try HOW NAME: in all tests, until one catches it; what is known then in NAME.verdict
@@ -64,8 +103,11 @@ try()
 {
     failed=
     for t in $tests; do
-        grep -q "^name: $2\$" "$dir/$1" || continue
-        export BUGS="$dir/$1" BUGS_DIR="$dir/$t-$1"
+        bugs=$dir/$1
+        [ $1 != near ] || bugs=$dir/near-$t
+        grep -qs "^name: $2\$" "$bugs" || continue
+        [ "$t" = "${tests%%[!a-z-]*}" ] || runs "$t" "$bugs" "$2" || continue
+        export BUGS="$bugs" BUGS_DIR="$dir/in-$1"
         sh tests/planted.sh bug "$t" "$2" >"$BUGS_DIR/$2.said" 2>&1
         case $? in
         0) say="caught by $t: $(tail -n 1 "$BUGS_DIR/$2.said")" ;;
@@ -74,13 +116,18 @@ try()
             failed="error: $(tail -n 1 "$BUGS_DIR/$2.said")"
             continue
             ;;
-        *) continue ;;
+        *)
+            cat "$BUGS_DIR/$2/tap" >>"$dir/$2.taps"
+            continue
+            ;;
         esac
         echo "$say" >"$dir/$2.verdict"
+        rm -rf "${BUGS_DIR:?}/$2"
         return
     done
+    [ "$1" != near ] || return 0
     for s in "$dir"/same/*; do
-        if cmp -s "$s" "$dir/${tests%%[!a-z-]*}-plain/$2/changed"; then
+        if cmp -s "$s" "$dir/in-plain/$2/changed"; then
             echo "same: ${s##*/} of tests/planted/$slug.same says why" >"$dir/$2.verdict"
             return
         fi
@@ -100,7 +147,10 @@ how=
 case ${1-} in --try=*) how=${1#--try=} m=$2 && shift 2 ;; esac
 slug=${1-} seeds=${2-} n=${3:-10}
 [ -n "$slug" ] || die "say which chapter: make mutants CHAPTER=kernels SEED=1"
-tests=$(cd tests && ls "$slug.t" "$slug"-*.t 2>/dev/null | sed 's/\.t$//')
+# the test with the most planted bugs is likely to catch one
+tests=$(cd tests && ls "$slug.t" "$slug"-*.t 2>/dev/null | sed 's/\.t$//' | while read -r t; do
+    echo "$(cat "planted/$t.txt" 2>/dev/null | grep -c '^name: ') $t"
+done | sort -s -k1,1nr | cut -d' ' -f2)
 [ -d "tangled/$slug" ] && [ -n "$tests" ] || die "there is no chapter $slug with tests"
 [ -n "$seeds" ] || die "SEED=: say a whole number of at most nine digits"
 for x in $(for s in $seeds; do echo "SEED=$s"; done) "N=$n"; do
@@ -129,24 +179,22 @@ if [ -f "tests/planted/$slug.same" ]; then
     sh tests/planted.sh same "$slug" "$dir/same" || exit 2
 fi
 # as it is, then what is left under the checker
-for how in plain inst; do
+for how in near plain inst; do
     open >"$dir/open"
     # with the checker: what is not changed is built once
     # shellcheck disable=SC2046
-    [ $how = plain ] || $MAKE -s -k -j"$JOBS" $(awk -v b="$B/" '
+    [ $how != inst ] || $MAKE -s -k -j"$JOBS" $(awk -v b="$B/" '
         NR == FNR { open[$1]; next }
         /^name: / { on = $2 in open }
         on && /^only: / { for (i = 2; i <= NF; i++) if (!seen[$i]++) print b $i }' \
         "$dir/open" "$dir/inst") >"$dir/made" 2>&1
-    for t in $tests; do
-        mkdir -p "$dir/$t-$how"
-    done
+    mkdir -p "$dir/in-$how"
     xargs -P "$JOBS" -I@ env JOBS=1 sh tests/mutants.sh "--try=$how" @ \
         "$slug" "$seeds" <"$dir/open"
 done
 for m in $(open); do
     late=
-    ! grep -Eqs '^# ended:   still running|LOOM_LIMIT' "$dir"/*/"$m/tap" ||
+    ! grep -Eqs '^# ended:   still running|LOOM_LIMIT' "$dir/$m.taps" ||
         late=" (it was ended by a time limit, which catches nothing)"
     echo "survived$late" >"$dir/$m.verdict"
 done

@@ -63,13 +63,14 @@ rule()
 take()
 {
     work=$dir/$name${1-}
-    rm -rf "$work"
+    # what was built for a mutant serves all tests
+    [ -n "${BUGS_DIR-}" ] && [ -d "$work/tangled" ] || rm -rf "$work"
     mkdir -p "$work"
     awk -v want="$name" -v dir="$work" -f tests/planted.awk "$bugs" \
         >"$work/wrong" 2>&1 || die "$(head -n 1 "$work/wrong")"
     file=$(field file) only=$(field only) limit=$(field limit)
     : "${limit:=120}"
-    control=$dir/$(field control).control
+    control=$dir/${BUGS_DIR:+$test-}$(field control).control
     [ -f "tangled/$file" ] || die "there is no file tangled/$file"
     programs=
     for p in $only; do
@@ -102,9 +103,8 @@ share()
     *" inst/"*)
         kept=$B
         mkdir -p "$work/loom" "$work/inst"
-        [ ! -d "$B/loom/src" ] || cp -Rp "$B/loom/src" "$work/loom"
+        [ ! -d "$B/loom/src" ] || [ -d "$work/loom/src" ] || cp -Rp "$B/loom/src" "$work/loom"
         [ ! -d "$B/inst/head" ] || cp -Rp "$B/inst/head" "$work/inst"
-        [ "$tree" = tangled ] || touch "$tree/$file"
         checker=$(cd "$B" && ls loom/loom/check*.o loom/loom/count.o 2>/dev/null)
         ;;
     *) kept=$base ;;
@@ -234,7 +234,11 @@ green()
         tail -n 5 "$control"
         die "no assertion of tests/$test.t says \"$by\" and runs ${only:-$file}"
     fi
-    [ -n "$by" ] || die "the control is red: tests/$test.t runs nothing of ${only:-$file}, or all fails"
+    [ -n "$by" ] || {
+        # nothing is run, so nothing catches
+        said "not ok" | grep -q . || status=1
+        die "the control is red: tests/$test.t runs nothing of ${only:-$file}, or all fails"
+    }
     with=$(field with)
     said ok | grep -Fq -e "$with" ||
         die "no assertion of tests/$test.t says \"$with\", on which it shall stand, and is green"
@@ -268,13 +272,15 @@ plant()
 {
     change
     tree=$work/tangled
-    cp -al tangled "$tree" 2>/dev/null || {
-        rm -rf "$tree"
-        cp -Rp tangled "$tree"
+    [ -d "$tree" ] || {
+        cp -al tangled "$tree" 2>/dev/null || {
+            rm -rf "$tree"
+            cp -Rp tangled "$tree"
+        }
+        rm "$tree/$file"            # the link; the copy has the file's mode
+        cp -p "tangled/$file" "$tree/$file"
+        cat "$work/changed" >"$tree/$file"      # and newer than what is lent
     }
-    rm "$tree/$file"            # the link; the copy has the file's mode
-    cp -p "tangled/$file" "$tree/$file"
-    cat "$work/changed" >"$tree/$file"
     case $file in weave/*) return 0 ;; esac
     share
     # shellcheck disable=SC2086
