@@ -145,6 +145,16 @@ refuse "a seed that is the checkpoint's only as a double" \
 refuse "other digits than the checkpoint's" 'made from other digits' \
     train $few --train 40 --resume "$T/c" --path library
 
+# no_room MEBIBYTES BATCH ERE
+no_room()
+{
+    fails_run "no room for a batch of $2 in $1 MiB, and what is taken is told" "$3" \
+        env LOOM_MEMORY=$1 $B/loom/mnist/mnist train --data synth --train 64 --test 4 \
+        --batch $2 --path kernels
+}
+no_room 12 64 '6 MiB more for the gradients; 9 MiB .* [123] of 12 MiB .*--batch smaller than 64$'
+no_room 4 2 ' 3 MiB are taken and [01] of 4 MiB are free; try a --width smaller than 32$'
+
 if have inst; then
     ok_run "no race and no bad access in the network" \
         $B/inst/mnist/check_paths 1 2 1
