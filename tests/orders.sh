@@ -3,6 +3,7 @@
 #   sh tests/orders.sh missed [FIRST [LAST]]      every planted mistake under each seed
 #   sh tests/orders.sh false [FIRST [LAST [CHAPTER...]]]   the book's programs under each
 #   sh tests/orders.sh compilers [CHAPTER...]     the same once, by gcc and clang, -O0 -O2 -O3
+#                                 (COMPILERS="gcc-13 clang-19": by these)
 # Seeds FIRST to LAST, 1 to 100 for mistakes and 1 to 20 for programs unless told. The
 # last line has the counts; the exit status is 0 when all of them are 0. Lines before it
 # say what was missed or falsely reported, and the command that repeats it. What is not
@@ -116,7 +117,8 @@ false)
     echo "seeds $first to $last: $runs runs of programs, $bad false reports or failures, $late too slow"
     ;;
 compilers)
-    for cc in "gcc g++" "clang clang++"; do
+    for cc in ${COMPILERS:-gcc clang}; do
+        case $cc in clang*) cc="$cc clang++${cc#clang}" ;; *) cc="$cc g++${cc#gcc}" ;; esac
         for o in -O0 -O2 -O3; do
             for p in $(programs "$@"); do
                 V=$B/orders/${cc%% *}$o
@@ -131,7 +133,7 @@ compilers)
             done
         done
     done
-    echo "gcc and clang at -O0, -O2, -O3: $runs runs of programs, $bad false reports or failures, $late too slow"
+    echo "${COMPILERS:-gcc clang} at -O0, -O2, -O3: $runs runs of programs, $bad false reports or failures, $late too slow"
     ;;
 *)
     sed -n '2,/^set/s/^# //p' "$0"
