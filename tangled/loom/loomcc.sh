@@ -70,7 +70,7 @@ checker_flags()
     *)
         checked="-fsanitize=bounds --param tsan-instrument-func-entry-exit=0
             --param tsan-distinguish-volatile=1 -fno-reorder-blocks -fno-tree-sra
-            -fsanitize-coverage=trace-pc -Wno-tsan"
+            -fno-elide-constructors -fsanitize-coverage=trace-pc -Wno-tsan"
         quiet="-Wno-unknown-pragmas -fno-gnu-unique"
         ;;
     esac

@@ -338,6 +338,19 @@ __global__ void blur(float *y)
     y[t] = (row[t] + row[t + 1] + row[t + 2]) / 3;
 }
 
+__device__ __noinline__ float2 both(float v)
+{
+    return make_float2(v, -v);
+}
+
+__global__ void put_both(int step, float2 *to, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    to[i * step] = both(y[i]);
+    y[i] = to[i * step].y;
+}
+
 /* follow a wrong pointer */
 __global__ void copy(float *to, const float *from)
 {
@@ -500,6 +513,8 @@ static const struct mistake {
     {"met", [] { three<<<1, 3>>>(7, y); }},
     {"agree", [] { agree<<<1, 32>>>(y, 0); }},
     {"by_value", [] { take<<<1, 32>>>(y, large()); }},
+    {"by_call", [] { put_both<<<2, 8>>>(1, (float2 *)unset, y); }},
+    {"race_call", [] { put_both<<<2, 8>>>(0, (float2 *)unset, y); }},
     {"race_block", [] { turn<<<1, 256>>>(y); }},
     {"race_again", [] { move_on<<<1, 64>>>(y); }},
     {"race_blocks", [] { smooth<<<4, 64>>>(y); }},
