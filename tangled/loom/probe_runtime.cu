@@ -291,6 +291,44 @@ static cudaTextureObject_t texture(cudaArray_t a, cudaTextureFilterMode filter,
     OK(cudaCreateTextureObject(&t, &r, &d, NULL));
     return t;
 }
+/* Level 0 is 1, level 1 is 3. */
+__global__ void look_between(cudaTextureObject_t t, float *out)
+{
+    const float lod[] = {-1, 0.25f, 0.75f, 5};
+
+    for (int i = 0; i < 4; i++)
+        out[i] = tex2DLod<float>(t, 0.5f, 0.5f, lod[i]);
+}
+
+static void levels(enum cudaTextureFilterMode between, float *out)
+{
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
+    const float texel[] = {1, 1, 1, 1, 3};
+    cudaMipmappedArray_t m;
+    cudaTextureObject_t t;
+    cudaTextureDesc d = {};
+    cudaResourceDesc r = {};
+    cudaArray_t a;
+
+    OK(cudaMallocMipmappedArray(&m, &f, make_cudaExtent(2, 2, 0), 2));
+    for (unsigned i = 0; i < 2; i++) {
+        OK(cudaGetMipmappedArrayLevel(&a, m, i));
+        OK(cudaMemcpy2DToArray(a, 0, 0, texel + 4 * i, 8 >> i, 8 >> i, 2 >> i,
+                               cudaMemcpyHostToDevice));
+    }
+    r.resType = cudaResourceTypeMipmappedArray;
+    r.res.mipmap.mipmap = m;
+    d.normalizedCoords = 1;
+    d.filterMode = cudaFilterModeLinear;
+    d.mipmapFilterMode = between;
+    d.maxMipmapLevelClamp = 9;
+    OK(cudaCreateTextureObject(&t, &r, &d, NULL));
+    look_between<<<1, 1>>>(t, out);
+    OK(cudaDeviceSynchronize());
+    OK(cudaDestroyTextureObject(t));
+    OK(cudaFreeMipmappedArray(m));
+}
+
 static void textures(void)
 {
     cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
@@ -301,7 +339,7 @@ static void textures(void)
     float *out, texel[12];
 
     MUST(f.x == 32 && f.y == 0 && f.f == cudaChannelFormatKindFloat);
-    OK(cudaMallocManaged(&out, 12));
+    OK(cudaMallocManaged(&out, 16));
     OK(cudaMallocArray(&a, &f, 3, 2, cudaArraySurfaceLoadStore));
     r.resType = cudaResourceTypeArray;
     r.res.array.array = a;
@@ -328,6 +366,10 @@ static void textures(void)
                    1, out);
     OK(cudaDeviceSynchronize());
     MUST(out[0] == 6.5f && out[1] == 0 && out[2] == 8.25f);
+    levels(cudaFilterModeLinear, out);
+    MUST(out[0] == 1 && out[1] == 1.5f && out[2] == 2.5f && out[3] == 3);
+    levels(cudaFilterModePoint, out);
+    MUST(out[0] == 1 && out[1] == 1 && out[2] == 3 && out[3] == 3);
     OK(cudaFreeArray(a));
     OK(cudaFreeArray(layers));
     OK(cudaFree(out));
