@@ -291,6 +291,8 @@ static cudaTextureObject_t texture(cudaArray_t a, cudaTextureFilterMode filter,
     OK(cudaCreateTextureObject(&t, &r, &d, NULL));
     return t;
 }
+
+/* ask between two levels */
 /* Level 0 is 1, level 1 is 3. */
 __global__ void look_between(cudaTextureObject_t t, float *out)
 {
