@@ -38,6 +38,8 @@
 #   SRC       what is compiled                 TOOLS  where the tools are
 #   LIMIT     seconds of a processor that a command may take (120; 300 where there is
 #             a GPU); by the clock five times as much, for other work is no failure
+#   LOOM_LIMIT  seconds after which Loom ends a kernel (100: of the clock, and another
+#             process may have the processor; tests of kernels without end say 1 or 2)
 #   JOBS      of a make that is called
 #   SANITIZE  run each program for the GPU once, under each tool of compute-sanitizer
 #   SANITIZERS  which tools, where a program is not for all
@@ -158,7 +160,8 @@ if [ -z "${SRC-}" ]; then
 fi
 # a limit ends what is stuck: a GPU that many tests share is slow, not stuck
 case " $BACKENDS " in *" gpu "*) : "${LIMIT:=300}" ;; *) : "${LIMIT:=120}" ;; esac
-export B SRC TOOLS BACKENDS LIMIT
+: "${LOOM_LIMIT:=100}"
+export B SRC TOOLS BACKENDS LIMIT LOOM_LIMIT
 
 # part name: is this part of the test wanted?  $parts names those that are, or
 # is empty for all
