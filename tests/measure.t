@@ -107,7 +107,7 @@ for b in $BACKENDS; do
     fails_run "an unknown timing is refused, on the $b" \
         'no timing .fast.: early' $P/gallery --timing fast
 done
-ok_run "the benchmark runs on Loom" $M/bench
+prints "the benchmark runs on Loom, and says with which CUDA" '^# cuda: driver takes 13\.0, runtime is 13\.0$' $M/bench
 
 if have speed; then
     P=$B/gpu/measure
