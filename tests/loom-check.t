@@ -36,6 +36,7 @@ alike race on global memory: thread .* (reads|writes) what thread .* has (read|w
 met
 agree
 by_value
+object
 by_call
 race_call race on global memory: .* (reads|writes) what .* has (read|written)
 race_block race on shared memory: .* (reads|writes) what .* has (read|written)

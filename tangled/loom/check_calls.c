@@ -354,7 +354,7 @@ static const char *wrong_with(const struct access *a, const struct variable *v,
                                                     : NULL;
 }
 /* The variable that the access lies in, or NULL when that is an error, which
-   has been reported; whole when the program does not say. */
+   has been reported, or the compiler's; whole when the program does not say. */
 static struct area *in_variable(struct loom_sm *sm, struct access *a,
                                 struct area *whole, struct area *parts,
                                 uintptr_t pc)
@@ -365,6 +365,8 @@ static struct area *in_variable(struct loom_sm *sm, struct access *a,
     size_t into = v ? offset - v->start : 0;
     const char *what = wrong_with(a, v, into);
 
+    if (v && v->owner == GUARD && into < v->bytes)
+        return NULL;
     if (v && v->owner >= DEVICE && into + a->size <= v->bytes &&
         (a->space == GLOBAL || !of_another_kernel(sm, v->within, &parts[n])))
         return &parts[n];

@@ -218,7 +218,7 @@ void count_barrier(struct watch *w, struct loom_site site);
 void count_end(struct watch *w);
 void count_print(void);
 /* check_where.c: the variables of the program */
-enum inst_owner { NOBODY, HOST, DEVICE, MANAGED, KERNEL }; /* NOBODY: unknown */
+enum inst_owner { NOBODY, HOST, GUARD, DEVICE, MANAGED, KERNEL };
 struct variable {
     size_t start,
         bytes; /* from the start of the program or its thread-locals */

@@ -343,6 +343,23 @@ __device__ __noinline__ float2 both(float v)
     return make_float2(v, -v);
 }
 
+struct point {
+    float x, y;
+    __device__ point()
+    {
+    }
+};
+
+__global__ void put_point(float *y)
+{
+    __shared__ point at, path[2];
+
+    if (threadIdx.x == 0)
+        at.x = path[1].x = y[0];
+    __syncthreads();
+    y[threadIdx.x] = at.x + path[1].x;
+}
+
 __global__ void put_both(int step, float2 *to, float *y)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -513,6 +530,7 @@ static const struct mistake {
     {"met", [] { three<<<1, 3>>>(7, y); }},
     {"agree", [] { agree<<<1, 32>>>(y, 0); }},
     {"by_value", [] { take<<<1, 32>>>(y, large()); }},
+    {"object", [] { put_point<<<1, 64>>>(y); }},
     {"by_call", [] { put_both<<<2, 8>>>(1, (float2 *)unset, y); }},
     {"race_call", [] { put_both<<<2, 8>>>(0, (float2 *)unset, y); }},
     {"race_block", [] { turn<<<1, 256>>>(y); }},
