@@ -260,7 +260,7 @@ tried()
     : >"$tried_tree/cuda_runtime.h"
     mkdir -p "$tap_tmp/head"
     cp "$SRC/loom/mini/step7.h" "$tap_tmp/head"
-    tried_as="-std=gnu++17 -O1 -g -w -fsanitize=thread -fmax-errors=1 -I$tried_tree -I$SRC"
+    tried_as="-std=gnu++17 -O1 -g -w -fsanitize=thread -fno-elide-constructors -fmax-errors=1 -I$tried_tree -I$SRC"
     ${CXX:-g++} -x c++-header $tried_as "$tap_tmp/head/step7.h" || return
     for tried_file in $(for c in tour stack kernels simt loom memory sync atomics reduce \
         random conv cudnn grad layers; do

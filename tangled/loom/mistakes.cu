@@ -345,7 +345,9 @@ __device__ __noinline__ float2 both(float v)
 
 struct point {
     float x, y;
-    __device__ point()
+
+    point() = default;
+    __device__ point(float v) : x(v), y(v)
     {
     }
 };
