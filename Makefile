@@ -361,7 +361,7 @@ check:
 	@$(VERDICT) keys $(TESTS)
 	@$(MAKE) --no-print-directory -k verdicts; made=$$?; $(VERDICT) tell $(TESTS) && exit $$made
 	@$(if $(and $(filter gpu,$(BACKEND)),$(if $(CHAPTER)$(SANITIZE),,all)),$(TOOLS)/keep.sh tap "$(GPU_NAME)")
-	@$(if $(CHAPTER)$(SANITIZE)$(filter command,$(origin TESTS))$(if $(wildcard book/errors.txt),,none)$(if $(filter loom,$(BACKEND)),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
+	@$(if $(CHAPTER)$(SANITIZE)$(filter command,$(origin TESTS))$(if $(wildcard book/errors.txt),,none)$(if $(filter loom,$(BACKEND)),,none),,awk -v has="$(BACKEND) $(if $(NVCC),nvcc) $(if $(and $(CUDNN),$(CUDNN_CUDA)),cudnn)" -f $(ERRORS) $(TAP)/*.tap $(wildcard bench/results/*/check.tap))
 -include $(TAP).keys/needs.mk
 verdicts: $(B)/lint.stamp $(FIRST:%=$(TAP)/%.tap) $(BUGS) $(if $(CHAPTER)$(filter command,$(origin TESTS)),,$(TESTED)) ; @:
 $(foreach t,$(TESTS),$(eval $(TAP)/$t.tap $(filter $(B)/planted/$t/%,$(CONTROLS)): | \

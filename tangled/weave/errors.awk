@@ -108,8 +108,8 @@ function found(id, owner, t) {
         wrong(id " names no test: say which shows it, such as " \
             (name ~ /^E-/ ? "[test](../tests/" : "test=\"") chapter[id] \
             (name ~ /^E-/ ? ".t)" : "\""))
-    if (needs[id] !~ /^(gpu|nvcc)?$/)
-        wrong(id " needs \"" needs[id] "\": only gpu and nvcc can be needed")
+    if (needs[id] !~ /^(gpu|nvcc|cudnn)?$/)
+        wrong(id " needs \"" needs[id] "\": only gpu, nvcc and cudnn can be needed")
 }
 function judge(id,    c, at) {
     c = chapter[id]
