@@ -448,7 +448,7 @@ if part errors; then
     slip "what needs no GPU and says so" tap/loom.tap '3s/ #.*//' \
         '^01-loom.md:9: E5 ran without gpu: take needs=gpu away'
     slip "a need that cannot be" 01-loom.md '9s/gpu/time/' \
-        '^01-loom.md:9: E5 needs "time": only gpu and nvcc'
+        '^01-loom.md:9: E5 needs "time": only gpu, nvcc and cudnn'
     is "without results only the assertion is asked for" "$(errors good "")" ""
 fi
 
