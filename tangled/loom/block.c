@@ -212,7 +212,7 @@ void loom_leave_direct(struct loom_sm *sm)
             w->live &= ~0u << (t - low);
         w->fresh = w->live & ~(t / 32 == i ? 1u << t % 32 : 0);
         w->ready = w->spinning = w->at_block = w->at_warp = w->at_mask = 0;
-        w->epoch = 0;
+        w->epoch = w->patience = 0;
     }
     sm->spares = 0; /* stack 0 is in use: the first to begin gets 1 */
     for (unsigned i = sm->threads; i-- > 1;)

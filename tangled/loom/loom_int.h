@@ -48,6 +48,7 @@ struct loom_warp {
     uint32_t at_block; /* wait at a barrier of the block */
     uint32_t at_warp;  /* wait for the other lanes of their mask */
     uint32_t at_mask;  /* wait to be told which lanes are active */
+    uint32_t patience; /* how often they were not told, for a lane that spins */
     uint32_t epoch;    /* how often all live lanes have synchronized */
     uint64_t value[LOOM_LANES];  /* what a lane brings */
     uint64_t result[LOOM_LANES]; /* what it takes away */
@@ -131,6 +132,7 @@ struct loom_sm {
     uintptr_t fault;               /* the instruction that failed, or 0 */
     volatile int nudge; /* the watchman wants another to have the turn */
     uint64_t steps, blocks_done, barriers, seen; /* what he looks at */
+    double used; /* processor seconds, when he last saw it move */
     pthread_t os_thread;
     int known;                      /* to the watchman */
     struct loom_sm *next;           /* of all that he knows */
@@ -200,7 +202,8 @@ void loom_leave_direct(struct loom_sm *sm);
 uint64_t loom_draw(uint64_t seed, uint64_t i);
 /* A lane of the warp has returned: perhaps others need not wait now. */
 void loom_recheck_warp(struct loom_sm *sm, unsigned warp);
-/* Nobody in the warp can go on: those at_mask are together. Returns 1. */
+/* Nobody in the warp can go on: those at_mask are together. Returns 1, or 0 as
+   long as one of the others may yet come. */
 int loom_tell_active(struct loom_sm *sm, unsigned warp);
 /* The current thread gives up its turn, since it cannot do anything useful. */
 void loom_yield(struct loom_sm *sm);

@@ -212,6 +212,9 @@ int loom_tell_active(struct loom_sm *sm, unsigned number)
     int first = __builtin_ctz(w->at_mask);
     uint32_t group = 0;
 
+    if (w->spinning && ++w->patience < 40)
+        return 0;
+    w->patience = 0;
     for (uint32_t m = w->at_mask; m; m &= m - 1) {
         int i = __builtin_ctz(m);
 

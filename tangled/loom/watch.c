@@ -170,22 +170,38 @@ static void on_tick(int sig, siginfo_t *info, void *context)
 }
 
 /* make a round */
-/* Sends a signal to every OS thread that is stuck; returns how many. */
-static int make_round(struct job *j)
+static double processor_seconds(pthread_t t)
+{
+    struct timespec used = {0, 0};
+    clockid_t clock;
+
+    if (pthread_getcpuclockid(t, &clock) == 0)
+        clock_gettime(clock, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* Sends a signal to every OS thread that has used `turn` seconds of a
+   processor and is where it was; returns how many. */
+static int make_round(struct job *j, double turn)
 {
     int stuck = 0;
 
     for (struct loom_sm *sm = watch.sms; sm; sm = sm->next) {
         uint64_t now =
             ((sm->steps + sm->epoch) << 10) + sm->thread + (sm->block << 40);
+        double used;
 
         if (sm->job != j || j == NULL || (j->baton && sm != j->runner))
             continue;
-        if (sm->seen == now || j->expired) {
+        used = processor_seconds(sm->os_thread);
+        if (j->expired || (sm->seen == now && used - sm->used >= turn)) {
             pthread_kill(sm->os_thread, SIGURG);
             stuck++;
+        } else if (sm->seen == now) {
+            continue;
         }
         sm->seen = now;
+        sm->used = used;
     }
     return stuck;
 }
@@ -241,7 +257,8 @@ static void *stand_guard(void *unused)
             pthread_cond_wait(&watch.wake, &watch.lock);
             watch.asleep = 0;
         }
-        if (make_round(watch.job))
+        /* half, since the thread has had the pause at most */
+        if (make_round(watch.job, 0.5e-9 * (double)pause.tv_nsec))
             stuck = 100;
         else if (stuck > 0)
             stuck--;
