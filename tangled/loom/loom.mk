@@ -4,7 +4,7 @@ INST_OBJS := $(patsubst %,$(B)/loom/loom/%.o,\
 INST := $(shell CXX="$(CXX)" sh tangled/loom/loomcc.sh --check-flags)
 INSTFLAGS ?= -O1
 INST_NAMES := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $f=__tsan_$f)
-INST += -g $(INSTFLAGS) -fdebug-prefix-map=$(CURDIR)=.
+INST += -g1 $(INSTFLAGS) -fdebug-prefix-map=$(CURDIR)=.
 
 # build the instrumented programs
 INST_DIR := $(B)/inst/include
