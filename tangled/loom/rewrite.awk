@@ -457,19 +457,6 @@ function plain_words(s,    t, w) {
     }
     return t s
 }
-
-# fill arrays of objects
-function fill_arrays(p,    c, text) {
-    text = substr(mask, p, 60)
-    sub(/^((static|volatile|const)[ \t\n]+)*/, "", text)
-    if (text ~ /^(unsigned|signed|int|float|double|char|short|long|bool|u?int[0-9]*_t|u?(int|long|short|char)[1-4]|float[1-4]|double[1-4])[^A-Za-z0-9_]/) return
-    for (; (c = at(p)) != "" && c !~ /[;={})]/; p++) {
-        if (c == "(" && word_at(word_start(back(p - 1))) !~ /^(__align__|alignas|__attribute__)$/) return
-        if (c ~ /[[(]/) p = closing(p)
-        else if (c == "," && at(back(p - 1)) == "]") put_before(p, " = {}")
-    }
-    if (c == ";" && at(back(p - 1)) == "]") put_before(p, " = {}")
-}
 function rewrite_word(p, w,    q, text) {
     q = ahead(p + length(w))
     if (w == "printf") {
@@ -484,7 +471,6 @@ function rewrite_word(p, w,    q, text) {
         return done = p + length(w)
     }
     if (w == "__global__") rewrite_kernel(p)
-    if (w == "__shared__") fill_arrays(q)
     if (!loom) return p + length(w)
     if (w ~ /^__(launch_bounds|align|maxnreg|block_size|cluster_dims)__$/ && at(q) == "(") {
         copy_to(p)
