@@ -302,7 +302,8 @@ __global__ void look_between(cudaTextureObject_t t, float *out)
         out[i] = tex2DLod<float>(t, 0.5f, 0.5f, lod[i]);
 }
 
-static void levels(enum cudaTextureFilterMode between, float *out)
+static void levels(enum cudaTextureFilterMode within,
+                   enum cudaTextureFilterMode between, float *out)
 {
     cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
     const float texel[] = {1, 1, 1, 1, 3};
@@ -321,7 +322,7 @@ static void levels(enum cudaTextureFilterMode between, float *out)
     r.resType = cudaResourceTypeMipmappedArray;
     r.res.mipmap.mipmap = m;
     d.normalizedCoords = 1;
-    d.filterMode = cudaFilterModeLinear;
+    d.filterMode = within;
     d.mipmapFilterMode = between;
     d.maxMipmapLevelClamp = 9;
     OK(cudaCreateTextureObject(&t, &r, &d, NULL));
@@ -368,10 +369,12 @@ static void textures(void)
                    1, out);
     OK(cudaDeviceSynchronize());
     MUST(out[0] == 6.5f && out[1] == 0 && out[2] == 8.25f);
-    levels(cudaFilterModeLinear, out);
-    MUST(out[0] == 1 && out[1] == 1.5f && out[2] == 2.5f && out[3] == 3);
-    levels(cudaFilterModePoint, out);
-    MUST(out[0] == 1 && out[1] == 1 && out[2] == 3 && out[3] == 3);
+    for (auto within : {cudaFilterModeLinear, cudaFilterModePoint}) {
+        levels(within, cudaFilterModeLinear, out);
+        MUST(out[0] == 1 && out[1] == 1.5f && out[2] == 2.5f && out[3] == 3);
+        levels(within, cudaFilterModePoint, out);
+        MUST(out[0] == 1 && out[1] == 1 && out[2] == 3 && out[3] == 3);
+    }
     OK(cudaFreeArray(a));
     OK(cudaFreeArray(layers));
     OK(cudaFree(out));

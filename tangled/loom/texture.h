@@ -115,7 +115,7 @@ T loom_fetch(const loom_fetched &f)
     typedef loom_channels<T> C;
     T value = {};
 
-    if (f.linear || f.normalized ||
+    if (f.n > 1 || f.normalized ||
         (f.kind == cudaChannelFormatKindFloat && f.bits == 16)) {
         for (int i = 0; i < C::count && i < f.channels; i++)
             C::at(value, i) = (typename C::type)loom_mix(f, i);
