@@ -51,7 +51,11 @@
 #endif
 
 /* define shared memory */
+#ifdef __clang__
+#define __shared__ static thread_local
+#else
 #define __shared__ static __thread
+#endif
 #endif
 
 /* say the shape of clusters */

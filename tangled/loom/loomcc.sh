@@ -66,12 +66,14 @@ checker_flags()
             -mllvm -tsan-instrument-read-before-write=1 -Wno-pass-failed
             -fsanitize-coverage=bb,no-prune,trace-pc -fno-vectorize -fno-slp-vectorize"
         quiet="-Wno-unknown-warning-option -Wno-unknown-pragmas -fno-addrsig"
+        shared=thread_local
         ;;
     *)
         checked="-fsanitize=bounds --param tsan-instrument-func-entry-exit=0
             --param tsan-distinguish-volatile=1 -fno-reorder-blocks -fno-tree-sra
             -fno-elide-constructors -fsanitize-coverage=trace-pc -Wno-tsan"
         quiet="-Wno-unknown-pragmas -fno-gnu-unique"
+        shared=__thread
         ;;
     esac
     checked="$checked -fsanitize=thread -fno-optimize-sibling-calls"
@@ -353,7 +355,7 @@ half()
 {
     text=$1 object=$2
     shift 2
-    awk -v loom="$lib/include/" -v libraries="$known" -v included="$named" "$@" -f "$lib/rewrite.awk" "$text" >"$text.cpp" &&
+    awk -v loom="$lib/include/" -v shared="$shared" -v libraries="$known" -v included="$named" "$@" -f "$lib/rewrite.awk" "$text" >"$text.cpp" &&
         show "$CXX" -x c++-cpp-output -std=$std $opt $debug -gdwarf-4 $pic $hosts $quiet \
             ${check:+$checked} -c -o "$object" "$text.cpp" || return
     # malloc and new in a kernel are not the host's; the checker sees what copies bytes

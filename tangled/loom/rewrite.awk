@@ -1,6 +1,6 @@
 # rewrite.awk: CUDA's launches, kernels and dynamic shared memory as C++.
 # Usage: awk -f rewrite.awk x.cu > y.cu      Exits 1 when it cannot read one.
-#    or: g++ -E ... | awk -v loom=FOLDER -v libraries=F:F -v included=F:F -f rewrite.awk
+#    or: g++ -E ... | awk -v loom=FOLDER -v shared=__thread -v libraries=F:F -v included=F:F -f rewrite.awk
 # In what g++ -E wrote, CUDA's words are replaced as well, but not in the headers
 # of libraries, unless the command line has named their folder.
 BEGIN {
@@ -441,7 +441,7 @@ function rewrite_shared(b,    n, text, name, more, breaks) {
 # What a word of CUDA's is in C++; the word itself if it is none.
 function meaning(w) {
     if (w ~ /^__(global|device|host|constant|managed|grid_constant)__$/) return ""
-    if (w == "__shared__") return "static __thread"
+    if (w == "__shared__") return "static " shared
     if (w == "__forceinline__") return "inline __attribute__((always_inline))"
     if (w == "__noinline__") return "__attribute__((noinline))"
     return w

@@ -19,15 +19,26 @@ __global__ void sum(const T *__restrict__ in, T *__restrict__ out, unsigned n)
     }
 }
 
+struct number {
+    float x;
+    __device__ number() { }
+    __device__ number(float from) : x(from) { }
+};
+
 __global__ void pairs(float *out)
 {
+    __shared__ number own[32], one;
     __shared__ half2 s[32];
     __shared__ __align__(16) __nv_fp8_e4m3 small[2][32];
 
     s[threadIdx.x] = __floats2half2_rn((float)threadIdx.x, 0.5f);
     small[1][threadIdx.x] = __nv_fp8_e4m3(1.3f);
+    own[threadIdx.x] = number((float)threadIdx.x);
+    if (threadIdx.x == 0)
+        one = number(0.5f);
     __syncthreads();
-    out[threadIdx.x] = __low2float(s[31 - threadIdx.x]) + (float)small[1][threadIdx.x ^ 1];
+    out[threadIdx.x] = __low2float(s[31 - threadIdx.x]) + (float)small[1][threadIdx.x ^ 1]
+        + own[threadIdx.x ^ 1].x * one.x;
 }
 
 struct shape {
@@ -89,7 +100,7 @@ int main()
         return puts("wrong sums"), 1;
     pairs<<<1, 32>>>(out);
     cudaDeviceSynchronize();
-    if (out[3] != 28 + 1.25f)
+    if (out[3] != 28 + 1.25f + 1)
         return printf("wrong pairs: %g\n", out[3]), 1;
     make<<<1, 32>>>(all, words);
     count<<<1, 32>>>(all, words, total);
