@@ -257,7 +257,7 @@ static void *stand_guard(void *unused)
             pthread_cond_wait(&watch.wake, &watch.lock);
             watch.asleep = 0;
         }
-        /* half, since the thread has had the pause at most */
+        /* a thread that ran has had nearly all of the pause */
         if (make_round(watch.job, 0.5e-9 * (double)pause.tv_nsec))
             stuck = 100;
         else if (stuck > 0)
