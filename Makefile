@@ -78,7 +78,7 @@ endif
 ##   make lint         the book's own rules, with file, line and the fix
 ##   make claims       what the sentences claim of the results, the narrowest first
 ##   make mutants      do the tests of CHAPTER=kernels notice N=10 random changes of
-##                     its code? SEED=7 draws others, SEED="1 2" N of each
+##                     its code? SEED=7 draws others, SEED="1 2" N of each; N=0: none (a control)
 ##   make coverage     the chunks that no test executes (takes minutes)
 ##   make sanitize     the tests under compute-sanitizer (needs a GPU)
 ##   make bench        measure on this GPU; keeps bench/results/<gpu>/<slug>.csv

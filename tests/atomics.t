@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 9, Atomics.
 . tests/tap.sh
+. tests/small.sh
 
 sum_of() { "$@" | cksum; }
 
@@ -205,4 +206,5 @@ wrongs atomics
 LOOM_LIMIT=$allowed
 solutions atomics
 transcripts atomics
+small_agrees atomics 4
 done_testing

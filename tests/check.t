@@ -253,6 +253,12 @@ printf '. tests/tap.sh\nprints "four" "^[45]$" $B/loom/foo/four\ndone_testing\n'
 for s in 1 2 3 4 5 6; do mutants CHAPTER=foo SEED=$s >/dev/null; ! grep -q '3 becomes 4' said || break; done
 counts "one that survives is red" "foo, seed $s: 1 caught, 1 survived, 0 same, 0 not built, 0 errors;exit 2;" SEED=$s
 ok "and its record is shown" grep -Fqx '    return n + 4;' said
+counts "the control, a space more, survives" "foo, seed 1: 0 caught, 1 survived, 0 same, 0 not built, 0 errors;exit 0;" N=0
+cp tests/foo.t foo.t
+printf '. tests/tap.sh\nprints "three" "return n . 3;" sh -c "cat $SRC/foo/plus.h; $B/loom/foo/four"\ndone_testing\n' >tests/foo.t
+for s0 in 1 2 3 4 5 6; do mutants CHAPTER=foo N=0 SEED=$s0 >/dev/null; ! grep -q '^foo.*caught' said || break; done
+counts "if it does not, the tests are wrong" "foo, seed $s0: 1 caught, 0 survived, 0 same, 0 not built, 0 errors;exit 2;" N=0 SEED=$s0
+mv foo.t tests/foo.t
 same() { printf 'name: %s\nfile: foo/plus.h\nsame: %s\n--- old\n%s\n--- new\n%s\n---\n' "$@"; }
 same five "the test takes 5 as well" 'n + 3' 'n + 4' >tests/planted/foo.same
 counts "one that is argued to change nothing" "foo, seed $s: 1 caught, 0 survived, 1 same, 0 not built, 0 errors;exit 0;" SEED=$s

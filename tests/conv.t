@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 16, Convolution.
 . tests/tap.sh
+. tests/small.sh
 
 M=$B/loom/conv
 ok_run "three modes on a line, and their algebra" $M/line
@@ -63,4 +64,5 @@ fails_run "counting wants a shape" 'give five numbers' sh tangled/conv/count.sh 
 solutions conv
 checked conv
 transcripts conv
+small_agrees conv 1
 done_testing

@@ -3,6 +3,7 @@
 # own kernels are tested; without a GPU, cuDNN as far as it goes.
 # depends: tests/data/cudnn tangled/cudnn/graph.h
 . tests/tap.sh
+. tests/small.sh
 
 M=$B/loom/cudnn
 H=tests/data/cudnn/h200.json
@@ -259,4 +260,5 @@ wrongs cudnn
 solutions cudnn
 checked cudnn
 transcripts cudnn
+small_agrees cudnn 1
 done_testing

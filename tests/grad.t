@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 20, Backpropagation.
 . tests/tap.sh
+. tests/small.sh
 
 Q=$B/loom/grad
 
@@ -83,4 +84,5 @@ fi
 solutions grad
 checked grad
 transcripts grad
+small_agrees grad 1
 done_testing

@@ -2,6 +2,7 @@
 # Chapter 3, First kernels.
 # depends: tests/data/once.h
 . tests/tap.sh
+. tests/small.sh
 
 primes="257 509 1021 4099 65537"
 
@@ -157,4 +158,5 @@ solutions kernels
 checked kernels
 tallied tests/data/kernels/counts.txt
 transcripts kernels
+small_agrees kernels 13
 done_testing

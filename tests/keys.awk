@@ -6,9 +6,9 @@
 # SUMS has a line "hash  path" for each file of the house, FACTS a line "name text"
 # for each fact about this machine.  A key is those that belong to a test: the test,
 # the code of the folder under tangled/ that it is named for and of every folder that
-# it names in a path, closed over includes; each file and folder that it names (in
-# any word with a slash, and in a line "# depends: book Makefile"); if it replays
-# transcripts, the chapter's pages, and what their commands name; what all stand on.
+# it names in a path, or of a program alone that it names so, closed over includes;
+# each file and folder that it names (in any word with a slash, and in a line
+# "# depends: book Makefile"); the same of what it sources; if it replays transcripts, the chapter's pages, and what their commands name; what all stand on.
 # A fact counts if its name stands in one of these texts; one called "all" always.
 #
 # The key of a planted bug, DIR/planted/TEST/NAME, has its record, the test and the files
@@ -154,26 +154,39 @@ function read_words(f, page,    s, n, i, w, all, on) {
             if (!on || s !~ /^( ? ? ?(```|~~~)|[$>] )/) continue
         }
         all = s ~ /^# depends: /
+        if (s ~ /^[.] tests\// && substr(s, 3) !~ common) read_words(substr(s, 3), 0)
         gsub(/(build|\$B)\/(loom|inst|gpu)\//, " x/", s)
         gsub(/[^A-Za-z0-9_.\/*+-]+/, " ", s)
         n = split(s, w, " ")
         for (i = 1; i <= n; i++) {
             if (w[i] in word && !all) continue
             word[w[i]]
-            if (all || w[i] ~ /[^\/.*]\// || w[i] in hash) named(w[i])
+            if (all || w[i] ~ /[^\/.*]\// || w[i] in hash) named(w[i], all)
         }
     }
     close(f)
 }
 
-# a word may name a file, a folder, several by a pattern, or a program of a chapter
-function named(w,    i, n, part) {
+# a word may name a file, a program, a folder, several by a pattern, or a chapter's
+# programs; a whole tree, tangled or book, only in "# depends:"
+function named(w, all,    i, n, part, program) {
     sub(/^\.\//, "", w)
     sub(/[\/.]+$/, "", w)
+    sub(/^SRC\//, "tangled/", w)
+    program = w
+    sub(/^(x|tangled)\//, "", program)
+    program = "tangled/" program
     n = split(w, part, "/")
     if (w in hash)
-        visit(w)
-    else if (w in within || w ~ /^[a-z]+\/.*\*/) {
+        return visit(w)
+    if ((program ".cu") in hash || (program ".c") in hash) {
+        need(part[n > 2 && (part[1] == "x" || part[1] == "tangled") ? 2 : 1])
+        visit(program ".cu")
+        visit(program ".c")
+        return
+    }
+    if (n == 1 && !all || part[1] == "") return
+    if (w in within || w ~ /^[a-z]+\/.*\*/) {
         gsub(/[.+]/, "[&]", w)
         gsub(/\*/, "[^/]*", w)
         for (i = 1; i <= paths; i++)
@@ -184,11 +197,12 @@ function named(w,    i, n, part) {
             if (part[i] in chapter) folder(part[i])
 }
 
+function need(slug) { if (!index(needs " ", " " slug " ")) needs = needs " " slug }
 # the code of a chapter, closed over includes
 function folder(slug,    i) {
     if (("/" slug) in seen) return
     seen["/" slug]
-    needs = needs " " slug
+    need(slug)
     for (i = 1; i <= paths; i++)
         if (index(path[i], "tangled/" slug "/") == 1) visit(path[i])
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 21, Layers.
 . tests/tap.sh
+. tests/small.sh
 
 ok_run "a check tells every gradient of the gallery from the right ones" \
     $B/loom/layers/gallery
@@ -101,4 +102,5 @@ solutions layers
 checked layers
 tallied layers
 transcripts layers
+small_agrees layers 1
 done_testing

@@ -77,9 +77,10 @@ is "LOOM_QUIET=1 silences the reports" \
         grep -c 'error: \|^loom: ')" 0
 
 # ---- mistakes --------------------------------------------------------------
+# (without a seed, which would say in what order)
 caught()
 {
-    fails_run "caught: $1" "$2" $M/probe_faults $1
+    fails_run "caught: $1" "$2" env -u LOOM_SEED $M/probe_faults $1
 }
 touch="(writes to|accesses)"
 caught past_guard "^[^ ]*:[0-9]+: error: $touch \
@@ -90,7 +91,8 @@ caught past_guard '^  in kernel set, block \(6,0,0\), thread \(0,0,0\)$'
 caught past_guard '^  launched at [^ ]*:[0-9]+$'
 caught past_canary 'error: some thread wrote to 0x[0-9a-f]*, 0 bytes past the end of an allocation of 4000 bytes'
 caught before "error: $touch 0x[0-9a-f]*, 4 bytes before an allocation of 4096 bytes"
-caught freed "error: $touch 0x[0-9a-f]*, byte 0 of a freed allocation of 4096"
+caught freed "error: $touch 0x[0-9a-f]*, byte [0-9]+ of a freed allocation of 4096"
+fails_run "the first thread is the first" 'byte 0 of a freed' env -u LOOM_SEED LOOM_THREADS=1 $M/probe_faults freed
 caught null 'near the null pointer'
 caught stack 'needs more stack than there is'
 caught assertion 'error: .*insist.*Assertion .*limit. failed'

@@ -2,6 +2,7 @@
 # Chapter 6, The memory hierarchy.
 # depends: tests/data/once.h
 . tests/tap.sh
+. tests/small.sh
 
 rectangles=$(for n in $(seq 1 66) 95 96 97 127 128 129; do
     echo "$n $((130 - n)) --seed $n"
@@ -196,4 +197,5 @@ solutions memory
 checked memory
 tallied tests/data/memory/counts.txt
 transcripts memory
+small_agrees memory 2
 done_testing

@@ -1,7 +1,7 @@
 # tests/mutants.awk: changes one token at a time, at random.
 #   awk -v seed=7 -v n=10 -v root=tangled/ -f tests/mutants.awk FILE...
 # writes n records for tests/planted.sh, each a change of one of these files (named
-# from root on). The same seed makes the same changes on every awk: the numbers are
+# from root on); with n=0 one that adds a space. The same seed makes the same changes on every awk: the numbers are
 # those of Park and Miller, which a double holds exactly. Of a file with a main only the
 # kernels are changed and what else runs on the device: the rest of it prepares, compares
 # and prints, and is the test of the chapter's code, not the tested; so is that of a header
@@ -170,7 +170,8 @@ function record(s,    k, old, new, first, l)
     name = file
     sub(/^.*\//, "", name)
     printf "name: s%d-%d\nfile: %s\nby: *\n", seed, ++records, substr(file, length(root) + 1)
-    printf "why: %s:%d: %s becomes %s\n", name, l, k, becomes[s] == "" ? "nothing" : becomes[s]
+    if (none) k = "nothing"
+    printf "why: %s:%d: %s becomes %s\n", name, l, k, none ? "a space" : becomes[s] == "" ? "nothing" : becomes[s]
     printf "--- old\n%s--- new\n%s---\n", old, new
 }
 
@@ -198,11 +199,13 @@ BEGIN {
             scan()
         }
     }
-    if (n > places) n = places
+    none = !n
+    if (none || n > places) n = none ? 1 : places
     state = seed % 2147483646 + 1
     for (i = 0; i < 10; i++) draw(1)
     while (records < n) {
         s = 1 + draw(sites)
+        if (none) { at_b[s] = at_a[s] - 1; becomes[s] = " " }
         place = at_file[s] ":" at_line[s] ":" at_a[s]
         if (!(place in taken)) record(s)
         taken[place] = 1

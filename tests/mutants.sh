@@ -10,7 +10,7 @@
 # wrong on purpose, are left out.)  A time limit catches nothing, Loom's neither.  A line tells of each: caught (by what), not built,
 # same (tests/planted/CHAPTER.same says why it changes nothing), or survived, with its
 # record; the last line counts them.  The exit status is 1 when one survived, 2 when
-# something is wrong.
+# something is wrong.  With N=0 a space is all that changes: the control, which must survive.
 
 set -u
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
@@ -207,11 +207,12 @@ done
 for s in $seeds; do
     for m in "$dir/s$s-"*.verdict; do
         [ ! -f "$m" ] || cat "$m"
-    done | awk -v what="mutants of $slug, seed $s" '
+    done | awk -v none="$((n == 0))" -v what="mutants of $slug, seed $s" '
         { n[$1]++ }
         END {
             printf "%s: %d caught, %d survived, %d same, %d not built, %d errors\n", what,
                 n["caught"], n["survived"], n["same:"], n["not"], n["error:"]
+            if (none) exit n["survived"] == 1 ? 0 : 2
             exit n["error:"] || !NR ? 2 : n["survived"] ? 1 : 0
         }'
     r=$?

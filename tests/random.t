@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 12, Random numbers.
 . tests/tap.sh
+. tests/small.sh
 
 D=tests/data/random
 M=$B/loom/random
@@ -88,4 +89,5 @@ solutions random
 checked random
 tallied random
 transcripts random
+small_agrees random 1
 done_testing

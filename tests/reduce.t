@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 10, Reduction, scan and floating point.
 . tests/tap.sh
+. tests/small.sh
 
 # What is launched, how much room is made, and how high the trees are: the chapter's headers
 # without a device, k<<<g, b>>>(x) as (launched(g, b), k)(x).
@@ -135,4 +136,5 @@ solutions reduce
 checked reduce
 tallied tests/data/reduce/counts.txt
 transcripts reduce
+small_agrees reduce 4
 done_testing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 4, Warps.
 . tests/tap.sh
+. tests/small.sh
 
 # The chapter's headers with one thread at a time and no device: k<<<g, b>>>(x) as
 # (launched(g, b), each(k))(x).
@@ -128,4 +129,5 @@ solutions simt
 checked simt
 tallied simt
 transcripts simt
+small_agrees simt 6
 done_testing

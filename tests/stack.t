@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 2, What is called CUDA.
 . tests/tap.sh
+. tests/small.sh
 
 P=$B/loom/stack
 S=$P/stackinfo
@@ -474,4 +475,5 @@ wrongs stack
 solutions stack
 checked stack
 transcripts stack
+small_agrees stack 3
 done_testing

@@ -2,6 +2,7 @@
 # Chapter 8, Races and barriers.
 # depends: tests/data/once.h
 . tests/tap.sh
+. tests/small.sh
 
 # allowed TABLE litmus...: which outcomes the model allows (1), test by test; and Loom,
 # which keeps every order, sees none of them
@@ -132,4 +133,5 @@ wrongs sync
 LOOM_LIMIT=$allowed
 solutions sync
 transcripts sync
+small_agrees sync 9
 done_testing

@@ -104,6 +104,16 @@ why: ten is off
     sum += n == 10;
     if (n < 0) {
 ---
+name: nothing
+file: foo/sum.c
+only: foo/sum
+by: *
+why: a space
+--- old
+    if (n < 0) {
+--- new
+    if (n < 0)  {
+---
 END
 mutant()
 {
@@ -116,6 +126,8 @@ for m in late spins; do
         "$(mutant bug foo $m | sed -n 's/^\(survived\):.*/\1/p')" survived
 done
 is "one that is wrong is caught by its first red line" "$(mutant bug foo wrong)" "not ok 3 - sum 10"
+is "one that changes nothing is not caught by what is red without it, too" \
+    "$(mutant bug foo nothing | sed -n 's/^\(survived\):.*/\1/p')" survived
 
 is "ONLY runs the commands of one program" \
     "$(cd "$h" && unset B SRC LIMIT && ONLY=foo/sum BACKENDS=loom \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Chapter 1, This book is a program: its programs, its table, its refusals.
 . tests/tap.sh
+. tests/small.sh
 
 T=$B/loom/tour
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/tour.XXXXXX") || exit 2
@@ -270,4 +271,5 @@ ok "freeze is clean under the sanitizers" clean freeze --data "$tmp/ten"
 
 solutions
 transcripts tour
+small_agrees tour 2
 done_testing

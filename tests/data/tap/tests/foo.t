@@ -6,6 +6,7 @@ ok_run "not sum" $B/loom/foo/solutions/two
 ok "left out under ONLY" true
 is "and this" a a
 [ -z "$ONLY" ] || ok_run "three" $B/loom/foo/solutions/three
+[ -z "${BUGS-}" ] || for n in 4 5; do prints "twice" 10 $B/loom/foo/sum $n; done
 is "unless BY names it" "$($B/loom/foo/sum 4 2>&1)" "sum 10"
 [ -n "$ONLY" ] || {
     transcripts foo
