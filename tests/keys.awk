@@ -177,8 +177,11 @@ function named(w, all,    i, n, part, program) {
     sub(/^(x|tangled)\//, "", program)
     program = "tangled/" program
     n = split(w, part, "/")
-    if (w in hash)
-        return visit(w)
+    if (w in hash) {
+        visit(w)
+        if (w ~ /^tangled\/.*\.sh$/) folder(part[2])     # a script may read what lies beside it
+        return
+    }
     if ((program ".cu") in hash || (program ".c") in hash) {
         need(part[n > 2 && (part[1] == "x" || part[1] == "tangled") ? 2 : 1])
         visit(program ".cu")
