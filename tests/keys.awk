@@ -8,7 +8,8 @@
 # the code of the folder under tangled/ that it is named for and of every folder that
 # it names in a path, or of a program alone that it names so, closed over includes;
 # each file and folder that it names (in any word with a slash, and in a line
-# "# depends: book Makefile"); the same of what it sources; if it replays transcripts, the chapter's pages, and what their commands name; what all stand on.
+# "# depends: book Makefile"); the same of what it sources; if it replays transcripts,
+# the chapter's pages, and what their commands name; what all stand on.
 # A fact counts if its name stands in one of these texts; one called "all" always.
 #
 # The key of a planted bug, DIR/planted/TEST/NAME, has its record, the test and the files
@@ -200,7 +201,9 @@ function named(w, all,    i, n, part, program) {
             if (part[i] in chapter) folder(part[i])
 }
 
+# the programs of this chapter are made before the test runs
 function need(slug) { if (!index(needs " ", " " slug " ")) needs = needs " " slug }
+
 # the code of a chapter, closed over includes
 function folder(slug,    i) {
     if (("/" slug) in seen) return

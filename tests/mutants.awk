@@ -1,10 +1,10 @@
 # tests/mutants.awk: changes one token at a time, at random.
 #   awk -v seed=7 -v n=10 -v root=tangled/ -f tests/mutants.awk FILE...
 # writes n records for tests/planted.sh, each a change of one of these files (named
-# from root on); with n=0 one that adds a space. The same seed makes the same changes on every awk: the numbers are
-# those of Park and Miller, which a double holds exactly. Of a file with a main only the
-# kernels are changed and what else runs on the device: the rest of it prepares, compares
-# and prints, and is the test of the chapter's code, not the tested; so is that of a header
+# from root on); with n=0 one that adds a space. The same seed makes the same changes on
+# every awk: the numbers are those of Park and Miller, which a double holds exactly. Of a
+# file with a main only the kernels are changed and what else runs on the device: the rest
+# of it prepares, compares and prints, and is the test of the chapter's code, not the tested; so is that of a header
 # which is called trial, case, shapes or try_something. Nor is changed what
 # Loom does not compile, and what a failed CHECK would print. A number of a launch is changed
 # so that there are fewer threads: of more, guards send home those that have nothing to do;
@@ -200,7 +200,8 @@ BEGIN {
         }
     }
     none = !n
-    if (none || n > places) n = none ? 1 : places
+    if (none) n = 1
+    if (n > places) n = places
     state = seed % 2147483646 + 1
     for (i = 0; i < 10; i++) draw(1)
     while (records < n) {
