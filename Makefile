@@ -376,7 +376,7 @@ planted:
 	    SRC=tangled CHANGED= $$(for p in $(PLANTED); do ! grep -Fq "\$$(B)/loom/$$p:" $(B)/rules.mk || echo $(B)/planted/base/loom/$$p; done)
 $(CONTROLS): | planted $(filter $(PLANTED:%=$(B)/%),$(PROGS_inst))
 	@JOBS=1 sh tests/planted.sh control $(patsubst $(B)/planted/%/,%,$(dir $@)) $(basename $(notdir $@)) >/dev/null || :
-$(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html epub)
+$(TAP)/weave-book.tap $(TAP)/glossary.tap: | $(if $(PANDOC),html)
 $(TAP)/%.tap:
 	@$(VERDICT) run $*
 .PRECIOUS: $(TAP)/%.tap     # what a test said until it was interrupted; the next check forgets it

@@ -2,7 +2,7 @@
 # depends: book/page tangled/weave tests/weave-site.awk
 # tests/weave-site.t: the weaver and what it weaves: a book in miniature
 # (tests/data/weave/mini) with every kind of mark and every kind of mistake, then
-# the pages of this book: links, anchors, valid HTML and EPUB, nothing fetched.
+# the pages of this book: links, anchors, valid HTML, nothing fetched.
 # A planted bug in the weaver runs the parts that it names.
 . tests/tap.sh
 
@@ -412,6 +412,16 @@ title="not known of none"'
         ok "an old anchor that is added is on its page" \
             sh -c 'grep -q "id=.sley." "$1"' sh "$h/01-loom.html"
         cp $data/mini/book/*.md "$mini/book"
+
+        if have epubcheck; then
+            printf '\n<blink>now</blink>\n' >>"$mini/book/02-shuttle.md"
+            ok "make epub stops at what epubcheck does not take, and says where" \
+                eval 'mmake epub 2>&1 | grep -q "RSC-005.*ch002.*blink"'
+            is "which makes no book" "$(ls "$mini"/build/*.epub 2>/dev/null)" ""
+            cp $data/mini/book/02-shuttle.md "$mini/book"
+        else
+            skip "make epub stops at what epubcheck does not take" "needs epubcheck"
+        fi
     fi
 fi
 

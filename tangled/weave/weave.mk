@@ -98,13 +98,15 @@ $(B)/warp-and-weft-workshop.pdf: $(WORKSHOP:%=$(WEAVE)/tex/%.tex) $(PRINTED)
 pdf: $(B)/warp-and-weft.pdf $(B)/warp-and-weft-workshop.pdf
 
 # make the EPUB
+EPUBCHECK = $(shell f=$$(command -v epubcheck) && case $$(head -c 2 $$f) in \
+    (PK) echo "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar $$f" ;; (*) echo "$$f" ;; esac)
 $(B)/warp-and-weft.epub: $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md \
     $(WEAVE)/pages $(WEAVE)/refs.json $(FIGURES) book/page/epub.css $(TOOLS)/page.lua
-	@B=$(B) pandoc --quiet -f $(MARKDOWN) -t epub3 --mathml $(CITE) \
+	@new=$(B)/new.$$$$.epub; B=$(B) pandoc --quiet -f $(MARKDOWN) -t epub3 --mathml $(CITE) \
 	    -M title="Warp and Weft" -M subtitle="GPU programming as a literate program" \
-	    -M lang=en --css book/page/epub.css --toc-depth=2 -o $@.$$$$ \
-	    $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md \
-	    && mv $@.$$$$ $@
+	    -M lang=en --css book/page/epub.css --toc-depth=2 -o $$new \
+	    $(PAGES:%=$(WEAVE)/%.md) $(WEAVE)/references.md && \
+	    $(or $(EPUBCHECK),: no epubcheck) -q $$new && mv $$new $@ || { rm -f $$new; exit 1; }
 	@echo "the book: $@"
 epub: $(B)/warp-and-weft.epub
 
