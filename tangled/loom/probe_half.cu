@@ -20,6 +20,30 @@ static __device__ void is(int *count, int line, double got, double want)
     IS((got).x, a);     \
     IS((got).y, b)
 
+/* try all bits */
+/* The first bits that are taken for what they are not. */
+template <class T, class Raw>
+static __device__ unsigned first_wrong(unsigned infinity)
+{
+    unsigned bits = 0;
+
+    for (; bits < 0x10000; bits++) {
+        unsigned size = bits % 0x8000;
+        int sign = bits < 0x8000 ? 1 : -1;
+        Raw raw = {(unsigned short)bits};
+        T h(raw);
+
+        if (__hisnan(h) != (size > infinity) ||
+            __hisinf(h) != (size == infinity ? sign : 0) ||
+            __heq(h, h) != (size <= infinity))
+            break;
+        if (size <= infinity && (((Raw)__hneg(h)).x != (bits ^ 0x8000) ||
+                                 ((Raw)__habs(h)).x != size))
+            break;
+    }
+    return bits;
+}
+
 /* try halves */
 __global__ void halves(int *count, float f, float g)
 {
@@ -79,6 +103,7 @@ __global__ void halves(int *count, float f, float g)
     IS(__half2float(__half(raw)), 1.5);
     IS(__half_as_short(p.y), (short)0xc080);
     IS(__short_as_half(0x3e00), 1.5);
+    IS((first_wrong<__half, __half_raw>(0x7c00)), 0x10000);
 }
 
 /* try bfloats */
@@ -102,6 +127,7 @@ __global__ void bfloats(int *count, float f, float g)
     IS(__int2bfloat16_rd(-257), -258);
     IS(__short_as_bfloat16(0x3fc0), 1.5);
     IS(htanh(__float2bfloat16(50)), 1);
+    IS((first_wrong<__nv_bfloat16, __nv_bfloat16_raw>(0x7f80)), 0x10000);
 }
 
 /* try inverse functions */

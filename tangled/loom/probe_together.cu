@@ -10,12 +10,12 @@
 namespace cg = cooperative_groups;
 
 constexpr unsigned int FULL = 0xffffffffu;
-#define WANT(condition) (atomicAdd(wrong, !(condition)))
+#define WANT(condition) (atomicAdd(&count[!(condition)], 1))
 __device__ int2 source[128];
 
 /* wait in a block */
 template <class T>
-__global__ void reverse(T *wrong)
+__global__ void reverse(T *count)
 {
     extern __shared__ T dynamic[];
     __shared__ int fixed[300];
@@ -34,7 +34,7 @@ __global__ void reverse(T *wrong)
 }
 
 /* exchange in a warp */
-__global__ void shuffle(int *wrong)
+__global__ void shuffle(int *count)
 {
     int lane = threadIdx.x % 32;
 
@@ -52,7 +52,7 @@ __global__ void shuffle(int *wrong)
         }
     }
 }
-__global__ void vote(int *wrong)
+__global__ void vote(int *count)
 {
     unsigned lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;
     unsigned half = lane < 16 ? 0xffff : 0xffff0000;
@@ -79,7 +79,7 @@ __device__ int sum_of(cg::thread_group g, int twice)
     return g.size() == 4 && g.thread_rank() == threadIdx.x % 4 ? twice : 0;
 }
 
-__global__ void groups(int *wrong)
+__global__ void groups(int *count)
 {
     cg::thread_block block = cg::this_thread_block();
     auto tile = cg::tiled_partition<8>(block);
@@ -98,7 +98,7 @@ __global__ void groups(int *wrong)
     }
     block.sync();
 }
-__global__ void stage(int *wrong)
+__global__ void stage(int *count)
 {
     __shared__ int2 pairs[2][64];
     __shared__ int few[64];
@@ -112,6 +112,8 @@ __global__ void stage(int *wrong)
     __pipeline_commit();
 #if defined(__LOOM__) && !defined(LOOM_CHECKED)
     WANT(pairs[0][t].x == -1); /* it has not arrived */
+#else
+    WANT(true); /* as many everywhere */
 #endif
     __pipeline_wait_prior(2);
     __syncthreads();
@@ -123,7 +125,7 @@ __global__ void stage(int *wrong)
 }
 
 /* wait for other threads and blocks */
-__global__ void ring(int *wrong, int *at)
+__global__ void ring(int *count, int *at)
 {
     cg::grid_group grid = cg::this_grid();
     int b = blockIdx.x, n = gridDim.x;
@@ -136,7 +138,7 @@ __global__ void ring(int *wrong, int *at)
     }
 }
 
-__global__ void chain(int *wrong, int *flags)
+__global__ void chain(int *count, int *flags)
 {
     int b = blockIdx.x, n = gridDim.x;
 
@@ -148,7 +150,7 @@ __global__ void chain(int *wrong, int *flags)
     }
 }
 
-__global__ void flag(int *wrong, volatile int *f)
+__global__ void flag(int *count, volatile int *f)
 {
     if (threadIdx.x == 0) {
         while (*f == 0) {
@@ -160,7 +162,7 @@ __global__ void flag(int *wrong, volatile int *f)
 }
 
 /* compute with halves */
-__global__ void halves(int *wrong)
+__global__ void halves(int *count)
 {
     unsigned short bits = (unsigned short)(blockIdx.x * 1024 + threadIdx.x);
     __half h = __ushort_as_half(bits);
@@ -185,12 +187,15 @@ __global__ void halves(int *wrong)
         CHECK(e == cudaSuccess, "%s: %s", #call, cudaGetErrorName(e)); \
     } while (0)
 
-static int *wrong, *room;
+static int *count, *room; /* count: what is right, what is wrong */
 
-static void look(const char *name)
+static void look(const char *name, int right)
 {
     EXPECT(cudaDeviceSynchronize());
-    CHECK(*wrong == 0, "%s: %d wrong", name, *wrong);
+    CHECK(count[1] == 0, "%s: %d wrong", name, count[1]);
+    CHECK(count[0] == right, "%s: %d right, %d looked for", name, count[0],
+          right);
+    count[0] = 0;
     EXPECT(cudaMemset(room, 0, 4096 * sizeof *room));
     EXPECT(cudaDeviceSynchronize());
 }
@@ -198,12 +203,12 @@ static void look(const char *name)
 static void run_ring(void)
 {
     int fit = 0;
-    void *args[] = {&wrong, &room};
+    void *args[] = {&count, &room};
 
     EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, ring, 64, 0));
     CHECK(fit >= 8, "only %d blocks fit", fit);
     EXPECT(cudaLaunchCooperativeKernel((void *)ring, dim3(8), dim3(64), args));
-    look("ring");
+    look("ring", 2560);
 }
 static void run_stage(void)
 {
@@ -212,34 +217,34 @@ static void run_stage(void)
     for (int i = 0; i < 128; i++)
         pairs[i] = make_int2(i, -i);
     EXPECT(cudaMemcpyToSymbol(source, pairs, sizeof pairs));
-    stage<<<2, 64>>>(wrong);
-    look("stage");
+    stage<<<2, 64>>>(count);
+    look("stage", 512);
 }
 int main(void)
 {
-    EXPECT(cudaMallocManaged(&wrong, sizeof *wrong));
+    EXPECT(cudaMallocManaged(&count, 2 * sizeof *count));
     EXPECT(cudaMalloc(&room, 4096 * sizeof *room));
-    *wrong = 0;
-    look("room");
+    count[0] = count[1] = 0;
+    look("room", 0);
     EXPECT(cudaFuncSetAttribute(
         reverse<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));
     for (int n = 1; n <= 300; n += 23)
-        reverse<int><<<5, n, 100000>>>(wrong);
-    look("reverse");
-    shuffle<<<3, 96>>>(wrong);
-    look("shuffle");
-    vote<<<3, dim3(8, 4, 2)>>>(wrong);
-    look("vote");
-    groups<<<3, 64>>>(wrong);
-    look("groups");
+        reverse<int><<<5, n, 100000>>>(count);
+    look("reverse", 49140);
+    shuffle<<<3, 96>>>(count);
+    look("shuffle", 71424);
+    vote<<<3, dim3(8, 4, 2)>>>(count);
+    look("vote", 2016);
+    groups<<<3, 64>>>(count);
+    look("groups", 1092);
     run_stage();
     run_ring();
-    chain<<<12, 64>>>(wrong, room);
-    look("chain");
-    flag<<<1, 64>>>(wrong, room);
-    look("flag");
-    halves<<<64, 1024>>>(wrong);
-    look("halves");
+    chain<<<12, 64>>>(count, room);
+    look("chain", 12);
+    flag<<<1, 64>>>(count, room);
+    look("flag", 1);
+    halves<<<64, 1024>>>(count);
+    look("halves", 390916);
     printf("ok: barriers, warps, groups, spinning, halves\n");
     return 0;
 }
