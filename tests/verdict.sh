@@ -34,6 +34,7 @@ facts()
     # a program is known by its size and its date (not by its links: a profiler makes one)
     for t in "all $CC" "all $CXX" "all awk" "all make" ${NVCC:+"nvcc $NVCC"} \
         $(sed -n 's/.*[ !;]have \([a-z][a-z0-9+_-]*\).*/\1/p' tests/*.t) \
+        $(sed -n 's/^needs: //p' tests/planted/*.txt) \
         $(sed -n 's/^```.*needs=\([a-z0-9,-]*\).*/\1/p' book/*.md | tr , ' '); do
         set -- $t
         p=$(command -v "${2-$1}") && echo "$1 $(stat -L -c '%s %Y %n' "$p")"
@@ -119,8 +120,10 @@ run()
 {
     tap=$TAP/$1.tap
     begun=$(date +%s)
-    # Many run at once: a make that one calls does one thing at a time, a Loom a few.
-    [ "$(nproc 2>/dev/null || echo 2)" -le 4 ] || export LOOM_THREADS="${LOOM_THREADS:-4}"
+    # Many run at once: a make that one calls does one thing at a time, a Loom or a library
+    # a few. (Threads that wait for each other on a full machine use up a test's limit.)
+    [ "$(nproc 2>/dev/null || echo 2)" -le 4 ] ||
+        export LOOM_THREADS="${LOOM_THREADS:-4}" OMP_NUM_THREADS="${OMP_NUM_THREADS:-4}"
     export JOBS=1
     case $1 in
     planted/*.same)
