@@ -35,6 +35,8 @@ three race on global memory: thread .* (reads|writes) what thread .* has (read|w
 alike race on global memory: thread .* (reads|writes) what thread .* has (read|written)
 met
 agree
+meet
+meet_all
 by_value
 object
 by_call

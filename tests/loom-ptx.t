@@ -37,12 +37,21 @@ for s in 1 2 3; do
     ok_run "nothing is reported of the right program under seed $s" env LOOM_SEED=$s $S
 done
 
-# what each mistake must be called
+# reports FILE: what it reports, of which threads, without the places; and what it leaves
+reports()
+{
+    sed -E -n 's/^ *[^ ]*:[0-9]+: //; s/, in [a-z_]+( \([0-9]+ times\))?$//
+        /^(error|left|[0-9]+ threads?,|  in kernel)/p' "$1"
+}
+# what each mistake must be called, and, as a seed fixes the order, all that is said of it
 while read -r m words; do
     tap_wanted $M $m || continue
     for s in 1 2 3; do
         fails_run "$m is found under seed $s" "error: $words" env LOOM_SEED=$s $M $m
     done
+    LOOM_SEED=1 $M $m >"$work/said" 2>&1
+    is "$m is found where it is, and does the rest" "$(reports "$work/said")" \
+        "$(sed -n "/^$m:\$/,/^\$/p" tests/data/loom/ptx_mistakes.txt | sed '1d;/^$/d')"
 done <<'END'
 early uninitialized shared memory: .* reads 4 bytes that nobody has written
 unshared (race on|uninitialized) shared memory
@@ -73,6 +82,8 @@ part deadlock: no thread can go on
 END
 prints "a warpgroup without a mistake is right" '^right: 1 - 1 is 0$' $M right
 prints "sums that are read before they are waited for are NaN" '^peek: 1 - 1 is -*nan$' $M peek
+prints "all of them, and right ones are 0" '^left: 128 and 1551658;left: 0 and 1551658;$' \
+    sh -c "{ $M peek; $M right; } | grep left | tr '\n' ';'"
 fails_run "a deadlock says what a barrier of some warps lacks" 'at barrier 3 .32 of 64 threads have come.' $M part
 # whoever fails first, the other blocks of its cluster go home
 go_home()

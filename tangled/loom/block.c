@@ -223,8 +223,11 @@ void loom_leave_direct(struct loom_sm *sm)
 /* release the threads at the barrier */
 static void release(struct loom_sm *sm)
 {
-    if (sm->barrier_kind == LOOM_GRID)
+    if (sm->barrier_kind == LOOM_GRID) {
+        if (loom_hooks && loom_hooks->order)
+            loom_hooks->order(sm, sm->launch, 0); /* before others go on */
         loom_wait_for_grid(sm);
+    }
     for (unsigned i = 0; i < sm->warps; i++) {
         sm->warp[i].ready |= sm->warp[i].at_block;
         sm->warp[i].at_block = 0;

@@ -823,6 +823,7 @@ static void on_atomic(struct loom_sm *sm, const void *p, size_t size,
                        .strong = STRONG};
     struct area *of = locate(sm, &a, 0);
 
+    check_equals(w);
     if (of) {
         a.site = site_of_line(site, UPDATE, a.space, a.size);
         touch_area(sm, &a, of, 1);
@@ -859,6 +860,7 @@ static void on_access(struct loom_sm *sm, const void *p, size_t size, int how,
 
 static void on_order(struct loom_sm *sm, const void *key, int how)
 {
+    check_equals(sm->checker); /* before others go on, and write there */
     if (how & LOOM_RELEASE)
         check_flag(sm->checker, (uintptr_t)key, WRITE, __ATOMIC_RELEASE);
     if (how & LOOM_ACQUIRE)

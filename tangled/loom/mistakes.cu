@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <cooperative_groups.h>
+
 /* leave the bounds */
 __global__ void differ(int n, float *d, const float *y)
 {
@@ -136,6 +138,28 @@ __global__ void agree(float *y, float by)
 
     __syncwarp();
     y[0] = v + by * (float)threadIdx.x;
+}
+
+/* Then the cluster meets, or the grid, and another block writes there. */
+__global__ void __cluster_dims__(4, 1, 1) agree_and_meet(float *y)
+{
+    __shared__ float told;
+    auto cluster = cooperative_groups::this_cluster();
+
+    told = 1;
+    cluster.sync();
+    if (threadIdx.x == 0)
+        *cluster.map_shared_rank(&told, (blockIdx.x + 1) % 4) = 2;
+    cluster.sync();
+    y[32 * blockIdx.x + threadIdx.x] = told;
+}
+
+__global__ void agree_and_meet_all(float *y)
+{
+    y[blockIdx.x] = 1;
+    cooperative_groups::this_grid().sync();
+    if (threadIdx.x == 0)
+        y[(blockIdx.x + 1) % gridDim.x] = 2;
 }
 
 /* race in a block */
@@ -390,6 +414,14 @@ __global__ void copy_doubles(double *to, const float *from)
 static float *y, *unset, host[64];
 static int *zero;
 
+static void meet_all(void)
+{
+    void *args[] = {&y};
+
+    cudaLaunchCooperativeKernel((void *)agree_and_meet_all, dim3(4), dim3(32),
+                                args, 0, 0);
+}
+
 static float *freed(void)
 {
     cudaFree(y);
@@ -531,6 +563,8 @@ static const struct mistake {
     {"alike", [] { alike<<<1, 3>>>(y); }},
     {"met", [] { three<<<1, 3>>>(7, y); }},
     {"agree", [] { agree<<<1, 32>>>(y, 0); }},
+    {"meet", [] { agree_and_meet<<<4, 32>>>(y); }},
+    {"meet_all", meet_all},
     {"by_value", [] { take<<<1, 32>>>(y, large()); }},
     {"object", [] { put_point<<<1, 64>>>(y); }},
     {"by_call", [] { put_both<<<2, 8>>>(1, (float2 *)unset, y); }},

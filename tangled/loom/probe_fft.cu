@@ -101,6 +101,150 @@ static void try_apart(void)
     CUDA_CHECK(cudaFree(out));
 }
 
+/* try signals with gaps */
+enum { MOST = 3, SIGNALS = 2 };
+
+struct side {
+    int n[MOST], embed[MOST], stride, dist, doubles; /* for each element */
+};
+
+/* Where point i is in its signal; where it lies in memory. */
+static void split(int rank, const int *n, int i, int *at)
+{
+    for (int d = rank; d-- > 0; i /= n[d])
+        at[d] = i % n[d];
+}
+static int place(int rank, const struct side *s, int signal, int i)
+{
+    int at[MOST], row = 0;
+
+    split(rank, s->n, i, at);
+    for (int d = 0; d < rank; d++)
+        row = row * s->embed[d] + at[d];
+    return (signal * s->dist + row * s->stride) * s->doubles;
+}
+
+static int count_of(int rank, const int *n)
+{
+    int count = 1;
+
+    for (int d = 0; d < rank; d++)
+        count *= n[d];
+    return count;
+}
+/* Point i of a signal; line k of its spectrum. */
+static cufftDoubleComplex point(int real, int signal, int i)
+{
+    cufftDoubleComplex z;
+
+    z.x = (i * i * 7 + i + 3 * signal) % 11;
+    z.y = real ? 0 : (i * 5 + signal) % 7;
+    return z;
+}
+static cufftDoubleComplex line(int rank, const int *n, int real, int signal,
+                               const int *k)
+{
+    cufftDoubleComplex sum = {0, 0};
+    int at[MOST];
+
+    for (int i = 0; i < count_of(rank, n); i++) {
+        cufftDoubleComplex z = point(real, signal, i);
+        double angle = 0;
+
+        split(rank, n, i, at);
+        for (int d = 0; d < rank; d++)
+            angle -= 2 * M_PI * at[d] * k[d] / n[d];
+        sum.x += z.x * cos(angle) - z.y * sin(angle);
+        sum.y += z.x * sin(angle) + z.y * cos(angle);
+    }
+    return sum;
+}
+static cufftResult transform(cufftHandle plan, cufftType type, double *in,
+                             double *out, int direction)
+{
+    cufftDoubleComplex *to = (cufftDoubleComplex *)out;
+
+    if (type == CUFFT_D2Z)
+        return cufftExecD2Z(plan, in, to);
+    if (type == CUFFT_Z2D)
+        return cufftExecZ2D(plan, (cufftDoubleComplex *)in, out);
+    return cufftExecZ2Z(plan, (cufftDoubleComplex *)in, to, direction);
+}
+static void try_gaps(int rank, int more, cufftType type, int direction)
+{
+    int real = type != CUFFT_Z2Z, from = direction == CUFFT_INVERSE;
+    struct side s[2]; /* signals and spectra */
+    double *h[2], *d[2];
+    size_t bytes[2];
+    int points[2], last;
+    cufftHandle plan;
+
+    for (int k = 0; k < 2; k++) {
+        /* lay out a side */
+        s[k].doubles = real && k == 0 ? 1 : 2;
+        s[k].stride = s[k].dist = 2 + k;
+        for (int i = 0; i < rank; i++) {
+            s[k].n[i] = 3 + i + more;
+            if (k == 1 && real && i == rank - 1)
+                s[k].n[i] = s[k].n[i] / 2 + 1;
+            s[k].embed[i] = s[k].n[i] + (k == 0 ? 1 + i : 3 - i);
+            s[k].dist *= s[k].embed[i];
+        }
+        s[k].dist += 2;
+        /* fill a side */
+        points[k] = count_of(rank, s[k].n);
+        last = place(rank, &s[k], SIGNALS - 1, points[k] - 1);
+        bytes[k] = (last + s[k].doubles) * sizeof **h;
+        h[k] = (double *)check_alloc(bytes[k], 1);
+        for (int i = 0; i < SIGNALS * points[k]; i++) {
+            int signal = i % SIGNALS, p = i / SIGNALS, at[MOST];
+            cufftDoubleComplex z;
+
+            split(rank, s[k].n, p, at);
+            z = k == 0 ? point(real, signal, p)
+                       : line(rank, s[0].n, real, signal, at);
+            memcpy(h[k] + place(rank, &s[k], signal, p), &z,
+                   s[k].doubles * sizeof **h);
+        }
+        CUDA_CHECK(cudaMalloc(&d[k], bytes[k]));
+    }
+    CUDA_CHECK(
+        cudaMemcpy(d[from], h[from], bytes[from], cudaMemcpyHostToDevice));
+    FFT(cufftPlanMany(&plan, rank, s[0].n, s[from].embed, s[from].stride,
+                      s[from].dist, s[!from].embed, s[!from].stride,
+                      s[!from].dist, type, SIGNALS));
+    FFT(transform(plan, type, d[from], d[!from], direction));
+    /* compare the other side */
+    double *got = (double *)check_alloc(bytes[!from], 1);
+
+    CUDA_CHECK(cudaMemcpy(got, d[!from], bytes[!from], cudaMemcpyDeviceToHost));
+    for (int i = 0; i < SIGNALS * points[!from] * s[!from].doubles; i++) {
+        int p = i / SIGNALS / s[!from].doubles;
+        int at = place(rank, &s[!from], i % SIGNALS, p) +
+                 i / SIGNALS % s[!from].doubles;
+        double want = h[!from][at] * (from ? points[0] : 1);
+
+        CHECK(fabs(got[at] - want) < 1e-9,
+              "type %d, %d dimensions: point %d of signal %d is %g, not %g",
+              type, rank, p, i % SIGNALS, got[at], want);
+    }
+    free(got);
+
+/* say that a side is too short */
+#ifdef __LOOM__
+    CHECK(transform(plan, type, d[from] + s[from].doubles, d[!from],
+                    direction) == CUFFT_EXEC_FAILED &&
+              transform(plan, type, d[from], d[!from] + s[!from].doubles,
+                        direction) == CUFFT_EXEC_FAILED,
+          "type %d, %d dimensions, in a place that is too short", type, rank);
+#endif
+    FFT(cufftDestroy(plan));
+    for (int k = 0; k < 2; k++) {
+        CUDA_CHECK(cudaFree(d[k]));
+        free(h[k]);
+    }
+}
+
 int main(void)
 {
     cufftHandle plan;
@@ -110,6 +254,13 @@ int main(void)
     for (int n = 1; n < 40; n++)
         try_real(n);
     try_apart();
+    for (int rank = 1; rank <= MOST; rank++)
+        for (int more = 0; more < 2; more++) {
+            try_gaps(rank, more, CUFFT_Z2Z, CUFFT_FORWARD);
+            try_gaps(rank, more, CUFFT_Z2Z, CUFFT_INVERSE);
+            try_gaps(rank, more, CUFFT_D2Z, CUFFT_FORWARD);
+            try_gaps(rank, more, CUFFT_Z2D, CUFFT_INVERSE);
+        }
     CHECK(cufftPlan1d(&plan, 0, CUFFT_C2C, 1) == CUFFT_INVALID_SIZE,
           "a transform of no points");
     printf("ok: transforms forward, back, in place and apart\n");

@@ -14,6 +14,7 @@ __global__ void early(float *out, const float *in)
     ptx_cp_async_commit();
     out[threadIdx.x] = s[4 * threadIdx.x];
     ptx_cp_async_wait<0>();
+    out[32 + threadIdx.x] = s[4 * threadIdx.x];
 }
 
 /* Each thread waits for its own copy and reads another's. */
@@ -67,17 +68,16 @@ __global__ void source(float *out, const float *in)
         ptx_bulk_commit();
     }
     s[threadIdx.x] = 1;
-    if (threadIdx.x == 0)
-        ptx_bulk_wait<0>();
+    ptx_bulk_wait<0>();
 }
 
 /* forget copies */
 /* Ends while a bulk copy reads its shared memory; while one comes. */
-__global__ void unwaited(float *out, const float *in)
+__global__ void unwaited(float *out, const float *)
 {
     __shared__ __align__(16) float s[32];
 
-    s[threadIdx.x] = in[threadIdx.x];
+    s[threadIdx.x] = 1;
     __syncwarp();
     ptx_fence_async();
     if (threadIdx.x == 0) {
@@ -192,7 +192,7 @@ __global__ void lanes(float *out, const float *)
     if (threadIdx.x == 31)
         return;
     ptx_mma_bf16(c, a, b, c);
-    out[threadIdx.x] = c[0];
+    *out = c[0];
 }
 
 /* make mistakes in clusters */
@@ -218,7 +218,7 @@ __global__ void __cluster_dims__(4, 1, 1) before(float *out, const float *in)
     if (threadIdx.x == 0)
         *ptx_map(&told, (ptx_cluster_rank() + 1) % 4) = in[0];
     ptx_cluster_sync();
-    out[32 * blockIdx.x + threadIdx.x] = told;
+    *out = told;
 }
 
 /* Ends while the others read. */
@@ -229,8 +229,7 @@ __global__ void __cluster_dims__(4, 1, 1) after(float *out, const float *in)
     if (threadIdx.x == 0)
         told = in[0];
     ptx_cluster_sync();
-    out[32 * blockIdx.x + threadIdx.x] =
-        *ptx_map(&told, 3 - ptx_cluster_rank());
+    *out = *ptx_map(&told, 3 - ptx_cluster_rank());
 }
 
 /* Half of block 2 does not come to the barrier, and does not return. */
@@ -282,8 +281,8 @@ __global__ void __launch_bounds__(128) warpgroup(float *out, int mistake)
         ptx_wgmma_fence();
     ptx_wgmma<64, 0, 0>(d, a, mistake == UNLIKE ? b + threadIdx.x / 64 : b, 1);
     ptx_wgmma_commit();
-    if (mistake == PEEK && threadIdx.x == 0)
-        out[0] = d[0] - 1;
+    if (mistake == PEEK)
+        out[threadIdx.x] = d[0] - 1;
     if (mistake == TAKEN)
         d[3] = 2;
     if (mistake == RUINED)
@@ -292,8 +291,8 @@ __global__ void __launch_bounds__(128) warpgroup(float *out, int mistake)
         ptx_barrier<3>(64);
     if (mistake != DROPPED)
         ptx_wgmma_wait<0>();
-    if (mistake != PEEK && threadIdx.x == 0)
-        out[0] = d[0] - 1;
+    if (mistake != PEEK)
+        out[threadIdx.x] = d[0] - 1;
 }
 
 /* Makes the mistake of this name: 1 if there is one. */
@@ -314,17 +313,38 @@ static int make_mistake_in_warpgroup(const char *name, float *out)
     return 0;
 }
 
+/* say what a mistake has left */
+/* How many elements are NaN; the others, each times its place. */
+static int say_what_is_left(const float *out)
+{
+    float got[1024];
+    double sum = 0;
+    int none = 0;
+
+    if (cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost))
+        return 1;
+    for (int i = 0; i < 1024; i++)
+        if (got[i] == got[i])
+            sum += (i + 1) * (double)got[i];
+        else
+            none++;
+    printf("left: %d and %.0f\n", none, sum);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     auto is = [&](const char *name) {
         return argc > 1 && !strcmp(argv[1], name);
     };
-    float *out, *in;
+    float *out, *in, some[1024];
 
+    for (int i = 0; i < 1024; i++)
+        some[i] = (float)(i + 1);
     cudaMalloc((void **)&out, 4096);
     cudaMalloc((void **)&in, 4096);
-    cudaMemset(in, 0, 4096);
-    cudaMemset(out, 0, 4096);
+    cudaMemcpy(in, some, 4096, cudaMemcpyHostToDevice);
+    cudaMemset(out, 64, 4096); /* a number, which nobody else writes */
     /* make one mistake */
     if (is("early"))
         early<<<1, 32>>>(out, in);
@@ -368,5 +388,5 @@ int main(int argc, char **argv)
         far_away<<<4, 32>>>(out, in);
     else if (argc > 1 && !make_mistake_in_warpgroup(argv[1], out))
         return fprintf(stderr, "ptx_mistakes: no mistake has this name\n"), 1;
-    return cudaDeviceSynchronize() != cudaSuccess;
+    return cudaDeviceSynchronize() != cudaSuccess || say_what_is_left(out);
 }
