@@ -31,6 +31,10 @@ JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
+# gcov counts in memory of the host, which Loom's checker would refuse to a kernel, so that
+# only what is built without it counts.
+COVER     := $(if $(COVERAGE),--coverage)
+LDFLAGS   += $(COVER)
 LOOM      := -D__CUDACC__=1 -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -isystem tangled/loom -include cuda_runtime.h
 # What every .cu file includes first is compiled once, where that is g++.
 HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
@@ -203,7 +207,7 @@ $(B)/gpu/%: $(B)/gpu/%.o
 $(B)/loom/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
 	$(call say,cc)
-	$(Q)$(CC) -std=c11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) -std=c11 $(CFLAGS) $(COVER) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 # A C program that calls the runtime takes Loom's header, like any .cu.
 $(B)/loom/async/plain.o: CPPFLAGS += -isystem $(SRC)/loom
 # clang 14 gives the clones of static functions names that the whole program sees; those of step.c are the same.
@@ -254,7 +258,7 @@ compile_cu = $(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(if $(filter $(FUL
 # Most of it runs for a moment and is compiled as quickly; not what is optimized in full, which
 # has no use for a head compiled at -O1: g++ 12 dies of that.
 FULL    := $(addprefix $(B)/loom/,loom/bench.o gemm/kernels.o)
-FLAGS_loom = $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(FULL),$@),,$(if \
+FLAGS_loom = $(COVER) $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(FULL),$@),,$(if \
     $(filter %/bench.o %/once.o %/tries.o $(B)/loom/fft/%.o,$@),-Og,-O1)))
 make_head  = cp $< $(@:.gch=) && $(compile_cu) -w -x c++-header -c -MF $(@:.gch=.d) -MT $@ -o $@ $<
 $(B)/loom/head/cuda_runtime.h.gch: $(SRC)/loom/cuda_runtime.h
@@ -289,7 +293,7 @@ define run_once
 	    $(LOOM) -I"$(dir $(FILE))" $(if $(CHECK)$(COUNT),$(INST)) -c -o $(B)/run/program.o $(B)/run/source.cu
 	@$(if $(CHECK)$(COUNT),$(INST_NAMES) $(B)/run/program.o)
 	@readelf -sWC $(B)/run/program.o | awk -v source=$(B)/run/source.cu -f $(SHARED)
-	@$(CXX) -o $(B)/run/program $(B)/run/program.o $(RUN_OBJS) $(RUN_LIBS) -lm -lpthread
+	@$(CXX) -o $(B)/run/program $(B)/run/program.o $(RUN_OBJS) $(LDFLAGS) $(RUN_LIBS) -lm -lpthread
 endef
 define run_twice
 	+@$(MAKE) -s --no-print-directory loomcc && mkdir -p $(B)/run
@@ -405,7 +409,7 @@ COVERED = $(wildcard $(foreach c,$(sort $(foreach p,$(PROGS_loom:$(B)/loom/%=%),
 coverage:
 	@test -n "$(STAMPS)" || { echo "coverage: needs noweb: gcov counts lines of the book (make deps)" >&2; exit 1; }
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p $(B)/coverage
-	@export CFLAGS="-O1 -g -gdwarf-4 --coverage" LDFLAGS=--coverage B=$(B)/coverage SRC=$(SRC) COVERAGE=1 BACKENDS=loom NVCC=; \
+	@export COVERAGE=1 B=$(B)/coverage SRC=$(SRC) BACKENDS=loom NVCC=; \
 	$(MAKE) -k --no-print-directory progs BACKEND=loom NVCC=; \
 	MAKEFLAGS= prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/coverage/log 2>&1; \
 	find $(B)/coverage -name '*.gcno' -exec gcov -t -r {} \; 2>/dev/null | \
