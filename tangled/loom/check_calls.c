@@ -823,7 +823,6 @@ static void on_atomic(struct loom_sm *sm, const void *p, size_t size,
                        .strong = STRONG};
     struct area *of = locate(sm, &a, 0);
 
-    check_equals(w);
     if (of) {
         a.site = site_of_line(site, UPDATE, a.space, a.size);
         touch_area(sm, &a, of, 1);
