@@ -261,7 +261,8 @@ target_link_libraries(static CUDA::cudart_static)
 END
     ok "CMake finds Loom as the toolkit, and no other" there sh -c "
         cmake -S found -B found/b -DCMAKE_CUDA_COMPILER=$loomcc >log 2>&1 && make -C found/b >>log 2>&1 || { cat log; exit 1; }
-        found/b/found && found/b/static && grep '^CUDA_CUDART.*=$work/lib/loom/' found/b/CMakeCache.txt"
+        found/b/found && found/b/static && grep '^CUDA_CUDART.*=$work/lib/loom/' found/b/CMakeCache.txt &&
+        grep 'TOOLKIT_ROOT \"$work/lib/loom\"' found/b/CMakeFiles/*/CMakeCUDACompiler.cmake"
 else
     skip "CMake takes it as its CUDA compiler" "needs cmake"
     skip "CMake finds Loom as the toolkit, and no other" "needs cmake"
