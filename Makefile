@@ -31,8 +31,6 @@ JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
-# gcov counts in memory of the host, which Loom's checker would refuse to a kernel, so that
-# only what is built without it counts.
 COVER     := $(if $(COVERAGE),--coverage)
 LDFLAGS   += $(COVER)
 LOOM      := -D__CUDACC__=1 -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -isystem tangled/loom -include cuda_runtime.h
@@ -405,15 +403,18 @@ sanitize:
 
 # Every chunk that Loom compiles is executed by some test, or tests/coverage.txt
 # says why not. gcov maps through #line to the book. What fails here, check tells.
+# In a tree of its own, whose build is called build: what the book's commands make, they make there.
 COVERED = $(wildcard $(foreach c,$(sort $(foreach p,$(PROGS_loom:$(B)/loom/%=%),$(firstword $(subst /, ,$p)))),tests/$c.t tests/$c-*.t))
 coverage:
 	@test -n "$(STAMPS)" || { echo "coverage: needs noweb: gcov counts lines of the book (make deps)" >&2; exit 1; }
-	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p $(B)/coverage
-	@export COVERAGE=1 B=$(B)/coverage SRC=$(SRC) BACKENDS=loom NVCC=; \
-	$(MAKE) -k --no-print-directory progs BACKEND=loom NVCC=; \
-	MAKEFLAGS= prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/coverage/log 2>&1; \
-	find $(B)/coverage -name '*.gcno' -exec gcov -t -r {} \; 2>/dev/null | \
-	awk -f tests/coverage.awk tests/coverage.txt - | sort -V
+	@rm -rf $(B)/coverage && mkdir -p $(B)/coverage
+	@tar --exclude=./.git --exclude=./$(B) -cf - . | tar -xf - -C $(B)/coverage
+	@cd $(B)/coverage && unset B SRC TOOLS && $(MAKE) --no-print-directory covered COVERAGE=1 BACKEND=loom NO_NVCC=1
+covered:
+	@$(MAKE) -k --no-print-directory progs >$(B)/made 2>&1; \
+	MAKEFLAGS= BACKENDS=loom COVERAGE=1 prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/log 2>&1; \
+	find $(B) -path $(B)/transcripts -prune -o -name '*.gcno' -exec gcov -t -r {} \; 2>/dev/null | \
+	awk -f tests/coverage.awk tests/coverage.txt - >$(B)/missed; e=$$?; sort -V $(B)/missed; exit $$e
 
 # ---- measurements ----------------------------------------------------------
 # (Loom's own benchmark measures a CPU: results/<gpu>/loom.csv is ncu.sh's.)
@@ -441,5 +442,5 @@ data:
 clean:
 	rm -rf $(B)
 
-.PHONY: help tangle verdicts planted caught mutants progs run archs book html pdf epub stage watch lint format check coverage sanitize bench tune figures figures-check data clean anchors
+.PHONY: help tangle verdicts planted caught mutants progs run archs book html pdf epub stage watch lint format check coverage covered sanitize bench tune figures figures-check data clean anchors
 endif

@@ -111,6 +111,7 @@ ok "options without effect, a library of nvcc's, an option joined or apart" ther
     -gencode arch=compute_90,code=[sm_90,compute_90] --generate-code=arch=compute_80,code=sm_80 -lineinfo -use_fast_math \
     --expt-relaxed-constexpr -Xptxas -v -maxrregcount=32 -rdc=true --std c++17 -O3 -I. -I . -DX=1 -D Y -lcudart -L. one.cu -o one
 prints "the program runs" '^one 0' there ./one
+prints "gcov may count in a kernel that is checked" '^one 0' there sh -c "$loomcc --check -Xcompiler --coverage one.cu -o counted && ./counted"
 # make run compiles once, unless the text asks which half it is
 printf '%s\n' '#include <stdio.h>' '__global__ void k(int *p)' '{' '#ifdef __CUDA_ARCH__' '    *p = __CUDA_ARCH__;' '#endif' '}' \
     'int main(void) { int *d, h = 1; cudaMalloc(&d, 4); cudaMemset(d, 0, 4); k<<<1, 1>>>(d);' \

@@ -207,7 +207,7 @@ static int owner(const Elf64_Sym *s, const char *symbol, const char *name)
     const char *in = section_name(s->st_shndx);
     int said = where_said(name, strlen(name));
 
-    if (strncmp(symbol, "_ZGV", 4) == 0)
+    if (strncmp(symbol, "_ZGV", 4) == 0 || strncmp(symbol, "__gcov", 6) == 0)
         return GUARD;
     if (ELF64_ST_TYPE(s->st_info) == STT_TLS) /* Loom has some too */
         return strncmp(symbol, "_Z", 2) || !strncmp(name, "loom_", 5) ? NOBODY

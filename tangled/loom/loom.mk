@@ -14,7 +14,7 @@ $(B)/inst.mk: $(B)/rules.mk $(wildcard tangled/loom/*.h)
 	    -e 's,^$$(B)/loom/\([^:]*\): $$(B)/loom/[^ ]*,$$(B)/inst/\1: $$(B)/inst/\1.o,' \
 	    -e 's/$$/ $$(INST_OBJS)/p' -e '}' \
 	    -e 's,^$$(B)/loom/\(.*: LIBS :=\),$$(B)/inst/\1,p' $< > $@.$$$$ && mv $@.$$$$ $@
-FLAGS_inst := -I$(INST_DIR) -isystem $(INST_DIR)/loom $(INST)
+FLAGS_inst := $(COVER) -I$(INST_DIR) -isystem $(INST_DIR)/loom $(INST)
 $(B)/inst/head/cuda_runtime.h.gch: tangled/loom/cuda_runtime.h | $(B)/inst.mk
 	@mkdir -p $(@D)
 	$(call say,inst)
