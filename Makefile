@@ -403,13 +403,14 @@ sanitize:
 
 # Every chunk that Loom compiles is executed by some test, or tests/coverage.txt
 # says why not. gcov maps through #line to the book. What fails here, check tells.
-# In a tree of its own, whose build is called build: what the book's commands make, they make there.
+# It has a copy of the tree: the book's commands call make, which must not build once more
+# what is measured.
 COVERED = $(wildcard $(foreach c,$(sort $(foreach p,$(PROGS_loom:$(B)/loom/%=%),$(firstword $(subst /, ,$p)))),tests/$c.t tests/$c-*.t))
 coverage:
 	@test -n "$(STAMPS)" || { echo "coverage: needs noweb: gcov counts lines of the book (make deps)" >&2; exit 1; }
 	@rm -rf $(B)/coverage && mkdir -p $(B)/coverage
 	@tar --exclude=./.git --exclude=./$(B) -cf - . | tar -xf - -C $(B)/coverage
-	@cd $(B)/coverage && unset B SRC TOOLS && $(MAKE) --no-print-directory covered COVERAGE=1 BACKEND=loom NO_NVCC=1
+	@cd $(B)/coverage && unset B SRC TOOLS && GIT_CEILING_DIRECTORIES=$(CURDIR)/$(B) $(MAKE) --no-print-directory covered COVERAGE=1 BACKEND=loom NO_NVCC=1
 covered:
 	@$(MAKE) -k --no-print-directory progs >$(B)/made 2>&1; \
 	MAKEFLAGS= BACKENDS=loom COVERAGE=1 prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/log 2>&1; \

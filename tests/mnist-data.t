@@ -15,7 +15,8 @@ pixels() { tail -c +17 "$1" | head -c 15680; }
 $N/mnist synth --data "$W.more" --train 10000 --test 20 --seed 18 >/dev/null 2>&1
 $N/mnist synth --data "$W" --train 30 --test 20 --seed 18 >/dev/null 2>&1
 is "digits are drawn into a new folder, the same everywhere" "$(cat "$W"/* | cksum)" "3151679171 39298"
-# (where a picture's middle is hangs on the last bits in one of thousands; of seed 18 on each sum)
+# (a sum that starts at 1, not at 0, moves one picture in thousands; each of the three sums
+# moves one of seed 18)
 is "ten thousand are the same everywhere, too" "$(cat "$W.more"/* | cksum)" "3680798680 7865748"
 pixels "$W/$x" >"$tap_tmp/train"
 pixels "$W.more/$x" >"$tap_tmp/more"
