@@ -339,6 +339,7 @@ format:
 
 export MNIST_DIR ?= $(wildcard data/mnist)
 export B SRC TOOLS GPU
+unexport CHAPTER             # of this tree; a test's own tree has others
 none = $(if $(1),$(1),none$(comma) so $(2))
 comma := ,
 # Each test is a target: build/tap/<test>.tap, what it said. verdict.sh removes those

@@ -56,7 +56,7 @@ make_bugs()
                 next
             }
             { record = record $0 "\n" }
-            /^file: / { use = only[$2]; record = record "only:" use "\nlimit: 30\n" }
+            /^file: / { use = only[$2]; record = record "only:" use "\n" }
             $0 == "---" { if (use != "") printf "%s", record; record = use = "" }
             ' "$dir/uses" "$dir/changes" >"$dir/$how"
     done
@@ -73,7 +73,7 @@ make_bugs()
                 next
             }
             { record = record $0 "\n" }
-            /^file: / { use = only[$2]; record = record "only:" use "\nlimit: 30\n" }
+            /^file: / { use = only[$2]; record = record "only:" use "\n" }
             $0 == "---" { if (use != "") printf "%s", record; record = use = "" }
             ' "$dir/uses" "tests/planted/$t.txt" "$dir/changes" >"$dir/near-$t"
     done

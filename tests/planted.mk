@@ -20,7 +20,7 @@ UB      := -fsanitize=undefined -fno-sanitize-recover=undefined
 BOTH    := -fsanitize=address $(UB)
 C       := -std=c11 -g -Wall -Wextra -Werror -D_DEFAULT_SOURCE
 $(eval $(shell grep '^CXXWARN ' Makefile))      # as the Makefile has it
-CU      := -std=gnu++17 -x c++ -D__CUDACC__=1 -O0 -g1 $(CXXWARN) -D_DEFAULT_SOURCE $(UB) -fno-sanitize=null
+CU      := -std=gnu++17 -x c++ -D__CUDACC__=1 -Og -g1 $(CXXWARN) -D_DEFAULT_SOURCE $(UB) -fno-sanitize=null
 LINK_c    = $(CC) $(BOTH) -o $@ $^ $(LIBS)
 LINK_loom = $(CXX) $(BOTH) -o $@ $^ $(LIBS)
 # Written beside and moved into place, since two tests may want one object at once.
