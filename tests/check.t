@@ -35,7 +35,7 @@ transcripts foo
 skip "what cannot be" "needs a GPU"
 done_testing
 END
-printf '. tests/tap.sh\npass "bar"\ndone_testing\n' >tests/bar.t
+printf '. tests/tap.sh\nis "bar" "${CHAPTER-}" ""\ndone_testing\n' >tests/bar.t
 
 # check [VARIABLE=value]...: which tests ran, how many of them and of the planted bugs
 # were kept, and make's exit status
@@ -67,6 +67,8 @@ is "FRESH=1 runs all" "$(check FRESH=1)" "ok bar;ok foo;0 of 2;PASS;exit 0;"
 is "CHAPTER= runs one, and does not lose the others" "$(check CHAPTER=bar)" "1 of 1;PASS;exit 0;"
 is "it takes several" "$(check CHAPTER="bar foo")" "2 of 2;PASS;exit 0;"
 after "they are still kept" "2 of 2;PASS;exit 0;"
+is "and CHAPTER does not reach a test, which may make in a tree of its own" \
+    "$(check CHAPTER="bar foo" FRESH=1)" "ok bar;ok foo;0 of 2;PASS;exit 0;"
 
 # interrupted, what was said until then can be read, and is no verdict
 printf '. tests/tap.sh\npass "half"\n: >begun\nsleep 60\ndone_testing\n' >tests/bar.t
