@@ -85,6 +85,23 @@ if have cudnn; then
     # shellcheck disable=SC2086
     version=$(($(printf '#include <cudnn_version.h>\nCUDNN_VERSION\n' |
         ${CC:-cc} $CUDNN_INC -E -P -x c -)))
+
+    # ---- what cuDNN is asked for: one of our own tells it -------------------------
+    # older ones know no device without a GPU, with which the listing ends
+    parts()
+    {
+        [ $version -ge 90800 ] && parts_until= || parts_until='/^described$/,/^parts.c/d'
+        # shellcheck disable=SC2086
+        ${CC:-cc} -w -std=c11 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+            $CUDNN_INC -I"$SRC" -o "$tap_tmp/parts" tests/data/cudnn/parts.c || return
+        {
+            ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>&1
+            echo "status $?"
+        } | sed -e 's,^[^ ]*parts.c:[0-9]*,parts.c,' -e "$parts_until" >"$tap_tmp/parts.txt"
+        sed "$parts_until" tests/data/cudnn/parts.txt | diff - "$tap_tmp/parts.txt"
+    }
+    ok "graphs, engines, refusals and runs ask for what is listed, and all is destroyed" parts
+
     nvcc=$(command -v "${NVCC:-nvcc}" || echo /usr/local/cuda/bin/nvcc)
     stub=$(dirname "$nvcc")/../lib64/stubs/libcuda.so
     if [ -f "$stub" ] && have nodriver; then
