@@ -36,6 +36,28 @@ for b in $BACKENDS; do
         '^(136: fastest is |nothing to tune)' $P/tune --small --turn 1 --threads
 done
 
+# What is launched, without a device: k<<<g, b>>>(x) as launched(g, b), k(x).
+launches()
+{
+    t=$SRC/tensor
+    {
+        sed -n '/^\/\* describe a product of bf16/,/^\/\* write pairs/p' $t/product.cuh
+        sed -n '/^\/\* describe a product by tensor maps/,/^\/\* fill a box/p' $t/group.cuh
+        sed -n '/^struct bgemm {/,/^};/p; /^\/\* make a product \*/,$p' $t/launch.cuh
+        sed '/^#ifndef __LOOM__/,/^\/\* choose a tile/d' $t/bgemm.cuh
+        echo 'static struct { struct bgemm h; } ladder;'
+        sed -n '/^\/\* The arguments/,/^static/p' $t/rung.cuh | sed '$d'
+        cat $t/rungs.cuh
+    } | sed -E -e '/^#(include|ifndef|endif|line)/d' -e '/^#define [A-Z_]*_CUH$/d' |
+        sed -E -e ':a' -e 'N' -e '$!ba' \
+            -e 's/([a-z0-9_]+(<[A-Z, ]*>)?)\n? *<<<([^;]*)>>>/launched(\3), \1/g' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h -o "$tap_tmp/launch" \
+        tests/data/tensor/launch.cc || return
+    ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/launch" | diff tests/data/tensor/launch.txt -
+}
+ok "so many blocks, boxes and steps as are listed; all registers are given out" launches
+
 if have inst; then
     for a in "45 67 33" "129 130 72" "72 70 264"; do
         ok_run "no race and no bad access: bgemm $a" $B/inst/tensor/bgemm $a --few

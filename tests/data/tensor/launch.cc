@@ -1,0 +1,252 @@
+/* launch.cc: which kernel chapter 15 launches for a product, in how many blocks and with
+   which boxes, and what the first block of the copying kernel copies, without a device.
+   parts.h is made of its headers by tests/tensor.t, which turns k<<<g, b>>>(x) into
+   launched(g, b), k(x); a kernel here says its name and what it is told. */
+#include "kernels/sizes.h"
+#include "matmul/args.h"
+#include "tour/check.h"
+
+#include <algorithm>
+#include <stdint.h>
+#include <stdio.h>
+
+#define __LOOM__
+#define __device__
+#define __global__
+#define __shared__
+#define __grid_constant__
+#define __align__(n)
+#define __launch_bounds__(...)
+#define CUDA_CHECK(call) (void)(call)
+#define CUDA_LAUNCH_CHECK()
+using std::min;
+typedef unsigned short bf16;
+typedef int cudaStream_t;
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+struct int2 {
+    int x, y;
+};
+static int2 make_int2(int x, int y)
+{
+    return {x, y};
+}
+static const dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0);
+alignas(1024) char stage[2 * 128 * 128 + 8];
+
+static void launched(dim3 grid, dim3 block, size_t bytes = 0, int = 0)
+{
+    printf("%u of %u, %zu bytes", grid.x, block.x, bytes);
+}
+enum { cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum { cudaLaunchAttributeProgrammaticStreamSerialization, cudaLaunchAttributeClusterDimension };
+template <class K> static int cudaFuncSetAttribute(K, int, int bytes)
+{
+    printf("room for %d; ", bytes);
+    return 0;
+}
+struct cudaLaunchAttribute {
+    int id;
+    struct {
+        int programmaticStreamSerializationAllowed;
+        dim3 clusterDim;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+template <class K, class G> static int cudaLaunchKernelEx(cudaLaunchConfig_t *how, K kernel, const G &g)
+{
+    launched(how->gridDim, how->blockDim, how->dynamicSmemBytes);
+    for (unsigned i = 0; i < how->numAttrs; i++)
+        if (how->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            printf(", by %u", how->attrs[i].val.clusterDim.x);
+        else
+            printf(", early %d", how->attrs[i].val.programmaticStreamSerializationAllowed);
+    kernel(g);
+    return 0;
+}
+
+/* the PTX that is asked for */
+struct CUtensorMap {
+    char name;
+};
+enum { CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, CU_TENSOR_MAP_SWIZZLE_128B };
+enum { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE };
+static char next_map;
+static int ptx_tensor_map(CUtensorMap *map, int, int, void *x, const uint64_t *size,
+                          const uint64_t *stride, const unsigned *box, int, int)
+{
+    map->name = next_map++;
+    printf("%c %d x %d, %d apart, by %u x %u; ", map->name, (int)size[1], (int)size[0],
+           (int)*stride, box[1], box[0]);
+    return box[0] > 256 || box[1] > 256; /* the driver takes none that is larger */
+}
+template <int N> static void ptx_tensor_load(char *to, const CUtensorMap *map, const int *at, uint64_t *)
+{
+    printf("%c from %d, %d to %d; ", map->name, at[0], at[1], (int)(to - stage));
+}
+template <int N>
+static void ptx_tensor_load_all(char *, const CUtensorMap *, const int *, uint64_t *, unsigned)
+{
+}
+static void ptx_mbarrier_init(uint64_t *, int) {}
+static void ptx_fence_mbarrier_init(void) {}
+static void ptx_mbarrier_expect(uint64_t *, int bytes)
+{
+    printf("\n    %d bytes: ", bytes);
+}
+static void ptx_mbarrier_wait(uint64_t *, int phase)
+{
+    printf("phase %d; ", phase);
+}
+static void ptx_mbarrier_arrive(uint64_t *) {}
+static void ptx_mbarrier_arrive_at_relaxed(uint64_t *, int) {}
+static uint64_t ptx_matrix(const char *at, int along, int across, int)
+{
+    printf("by %d, %d; ", along, across);
+    return (uint64_t)(at - stage);
+}
+static void ptx_wgmma_fence(void) {}
+static void ptx_wgmma_commit(void) {}
+template <int N> static void ptx_wgmma_wait(void) {}
+template <int N> static void ptx_hold(float *) {}
+template <int N, int TA, int TB> static void ptx_wgmma(float *, uint64_t a, uint64_t b, int add)
+{
+    printf("%d%c%d ", (int)a, add ? '+' : '=', (int)b);
+}
+static void __syncthreads(void) {}
+static int registers[2];
+template <int N> static void ptx_fewer_registers(void)
+{
+    registers[0] = N;
+}
+template <int N> static void ptx_more_registers(void)
+{
+    registers[1] = N;
+}
+struct product16;
+static void put_pair(const product16 &, int, int, float, float) {}
+
+/* the kernels */
+static void said(const char *name, const product16 &g);
+static void multiply_plain16(product16);
+static void multiply_wmma(product16);
+enum { MMA_TILE = 128, MMA_STAGES = 3, MMA_STAGE = 32768, MMA_THREADS = 256 };
+template <int TA, int TB, int WHOLE> static void multiply_fragments(product16);
+struct tiled16;
+template <class T, int TA, int TB> static void multiply_warpgroups(tiled16);
+
+#include "parts.h"
+
+static void said(const char *name, const product16 &g)
+{
+    printf("; %s %d x %d x %d, %d x %d tiles in strips of %d, %g, %g%s%s%s; turn %d; %d %d, %d %d",
+           name, g.m, g.n, g.k, g.down, g.across, g.strip, g.alpha, g.beta,
+           g.pairs ? ", pairs" : "", g.by_threads ? ", by threads" : "", g.ahead ? ", ahead" : "",
+           g.turn, (int)g.sa.row, (int)g.sa.col, (int)g.sb.row, (int)g.sb.col);
+}
+static void multiply_plain16(product16 g)
+{
+    said("plain", g);
+}
+static void multiply_wmma(product16 g)
+{
+    said("wmma", g);
+}
+template <int TA, int TB, int WHOLE> static void multiply_fragments(product16 g)
+{
+    printf("; %d%d%d", TA, TB, WHOLE);
+    said("fragments", g);
+}
+template <class T, int TA, int TB> static void multiply_warpgroups(tiled16 g)
+{
+    printf("; %d x %d of %d, %d%d%s", T::M, T::N, T::CONSUMERS, TA, TB, g.boxed ? ", boxed" : "");
+    said("groups", g);
+}
+
+/* What its warpgroups are given must be all that a block has at first: as many registers
+   for each thread, of the 65536, as can be given out by eights. */
+template <class T> static void shares(const char *name)
+{
+    int groups = 1 + T::CONSUMERS, each = 65536 / 128 / groups / 8 * 8;
+
+    registers[0] = registers[1] = 0;
+    T::few_registers();
+    T::many_registers();
+    if (registers[0] % 8 || registers[1] % 8 || registers[0] < (registers[1] ? 24 : 0) ||
+        registers[1] > 256 ||
+        (registers[1] || (T::BLOCKS == 1 && T::CONSUMERS > 1)) &&
+            registers[0] + T::CONSUMERS * registers[1] != groups * each)
+        printf("%s: %d and %d times %d registers, of %d times %d\n", name, registers[0],
+               T::CONSUMERS, registers[1], groups, each);
+}
+
+template <class F> static void each_layout(const char *name, F by, int m, int n, int k, int layouts)
+{
+    for (int i = 0; i < layouts; i++) {
+        char ta = "NNTT"[i], tb = "NTNT"[i];
+        int lda = ((ta == 'N' ? k : m) + 7) / 8 * 8, ldb = ((tb == 'N' ? n : k) + 7) / 8 * 8;
+
+        next_map = 'A';
+        printf("%s %c%c %d %d %d: ", name, ta, tb, m, n, k);
+        REFUSED(by(ta, tb, m, n, k, 2, (bf16 *)4096, lda, (bf16 *)8192, ldb, 3, (bf16 *)12288,
+                   (n + 7) / 8 * 8, 0));
+        printf("\n");
+    }
+}
+
+static void by_odd(RUNG_TAKES)
+{
+    bgemm(&ladder.h, ta, tb, m, n, k, alpha, a, lda + 1, b, ldb, beta, c + 1, ldc, stream);
+    bgemm(&ladder.h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c + 1, ldc + 1, stream);
+}
+
+int main(void)
+{
+    ladder.h = {4, 9, 1, 0};
+    shares<tile_large>("large");
+    shares<tile_medium>("medium");
+    shares<tile_small>("small");
+    shares<tile_least>("least");
+    shares<tile_flat>("flat");
+    shares<tile_side>("side");
+    shares<tile_parts>("parts");
+    shares<tile_two>("two");
+    shares<group_tile<192, 128, 3, 4, 1>>("three");
+    for (int k : {1, 64, 65, 129})
+        each_layout("copies", by_copies, 130, 120, k, 2);
+    for (int k : {1, 63, 64, 65, 128, 129}) {
+        each_layout("parts", by_tile<tile_parts>, 130, 120, k, 1);
+        each_layout("parts of groups", by_groups<tile_parts, 1, 2>, 130, 120, k, 2);
+        each_layout("quarters", by_groups<group_tile<64, 128, 1, 4, 1, 4>, 0, 1>, 130, 120, 2 * k, 1);
+    }
+    each_layout("small", by_tile<tile_small>, 130, 121, 1, 4);
+    each_layout("side", by_tile<tile_side>, 300, 300, 70, 4);
+    each_layout("cluster", by_tile<group_tile<128, 256, 2, 4, 2>>, 300, 300, 70, 4);
+    each_layout("cluster", by_tile<group_tile<128, 128, 2, 4, 2>>, 300, 300, 70, 4);
+    each_layout("candidate", by_candidate<tile_flat, 3, 1>, 300, 304, 70, 1);
+    each_layout("two", by_tile<tile_two>, 1000, 300, 70, 1);
+    each_layout("nothing to add", by_tile<tile_large>, 5, 3, 0, 1);
+    for (int form = 0; form < 3; form++) {
+        ladder.h.form = form;
+        for (int n : {1, 64, 65, 129, 257, 4096})
+            if (!form || n == 65)
+                each_layout("bgemm", by_bgemm, n, 2 * n, n, form ? 2 : 4);
+    }
+    each_layout("bgemm", by_bgemm, 4096, 8200, 100, 1);
+    each_layout("wmma", by_wmma, 65, 130, 8, 1);
+    each_layout("fragments", by_fragments, 129, 300, 8, 4);
+    each_layout("rows that begin anywhere", by_odd, 129, 300, 7, 1);
+    ladder.h.has_wgmma = 0;
+    each_layout("bgemm, no wgmma", by_bgemm, 129, 300, 8, 4);
+    ladder.h.major = 7;
+    each_layout("bgemm, old", by_bgemm, 129, 300, 8, 1);
+    return 0;
+}
