@@ -65,7 +65,7 @@ parts()
     {
         sed -n '/^\/\* define two tiny kernels/,$p' "$SRC/measure/launch.cuh"
         sed -n '/^\/\* read and add up/,$p' "$SRC/measure/walk.cuh"
-        sed -n '/^static const struct flight_kind/,/^enum/p' "$SRC/measure/flight.cuh"
+        sed -n '/^static const struct flight_kind/,$p' "$SRC/measure/flight.cuh"
         sed -n '/^static inline struct roof roof_of_card/,/^}/p' "$SRC/measure/card.cuh" | sed '/^#else/,/^#endif/d'
     } | sed -E -e '/^#/d' -e 's/(tiny|laden)<<<.*>>>\(/queued(\1, /' >"$tap_tmp/more.h"
     ${CC:-cc} -c -o "$tap_tmp/ends.o" tests/data/ends.c || return

@@ -15,6 +15,7 @@ parts()
     m=$SRC/memory
     {
         grep '^enum { STREAM_IN' $m/move.cuh
+        sed -n '/^template <class KERNEL>/,/^}/{s/shared_allowed/shared_asked/;p;}' $m/move.cuh
         grep '^enum {.*WIDE' $m/transpose.cuh
         sed -n '/^static __device__ inline int turned/,/^}/p
             /^\/\* launch an element a thread/,$p' $m/transpose.cuh

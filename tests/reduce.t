@@ -12,12 +12,13 @@ parts()
         grep -h '^enum { \(TREE_THREADS\|BACK_ROWS\|SCAN_RING\|SCAN_SLOTS\)' $r/reduce.cuh $r/scan.cuh
         sed -n '/^typedef .* scan_word;/p; /^struct scan_\(job\|board\|talk\) {/,/^};/p
             /^static .* word_\(make\|tag\|value\|wait\)(/,/^}/p; /^enum { WORD_TOTAL/p; /^enum { SCAN_HEAR/p
-            /^static .* \(look_back\|scan_talks\)(/,/^}/p; /^static .* publish(/,/^template/{/^template/!p}' $r/scan.cuh
+            /^static .*[ *]\(slot_of\|look_back\|scan_work\|scan_talks\)(/,/^}/p; /^static .* publish(/,/^template/{/^template/!p}' $r/scan.cuh
         sed -n '/^enum { SUM_LOADS/p; /^static __device__ inline void add_vector/,/^}/p
             /^static __device__ inline void share_vectors/,/^}/p
             /^\/\* make room for partial sums/,$p' $r/reduce.cuh
         sed -n '/^\/\* make room for a scan/,$p' $r/scan.cuh
         sed -n '/^\/\* launch the moments/,$p' $r/welford.cuh
+        sed -n '/^enum { CHAINS/p; /^static double rate_of(/,/^}/{s/^static double rate_of/template <class T> &/;p;}' $r/rate.cuh
         sed -n '/^enum { SOFT_ITEMS/p; /^\/\* launch a softmax/,$p' $r/softmax.cuh
     } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' \
         -e 's/([a-z_]+(<[A-Z]+>)?)<<<(.*)>>>/(launched(\3), \1)/' >"$tap_tmp/parts.h"

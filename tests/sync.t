@@ -23,6 +23,9 @@ parts()
     {
         sed -n '/^\/\* count the blocks that fit/,$p' "$SRC/sync/fits.cuh" | sed '$d'
         sed -n '/^static __device__ void/,/^}/p; /^__global__ void mail/,/^}/p' "$SRC/sync/solutions/mailbox.cu"
+        # up to the barrier
+        sed -n '/^__global__ void halve_all/,/^}/p' "$SRC/sync/solutions/branch.cu" |
+            sed 's/__shared__/extern/; s/__syncthreads();/return;/'
         sed -n '/^static __device__ inline void ring_step/,/^}/p; /^__global__ void ring_/,/^}/p' "$SRC/sync/grid.cu"
         sed -n '/^enum line {/,/^};/p; /^template <int LINE>/,/^}/p' "$SRC/sync/bench.cu"
         sed -n '/^\/\* write the litmus tests down/,$p' "$SRC/sync/litmus.cuh" | sed '$d'

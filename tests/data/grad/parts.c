@@ -228,7 +228,8 @@ static void steps(void)
 
 static void neurons(void)
 {
-    struct mlp s = {3, {2, 9, 4, 1}}, most = {2, {2, 64, 1}}, more = {2, {2, 65, 1}};
+    struct mlp s = {3, {2, 9, 4, 1}}, most = {2, {2, 64, 1}}, more = {2, {2, 65, 1}},
+               all = {8, {2, 1, 2, 1, 2, 1, 2, 1, 1}}, rest = {1, {2, 1, 3}};
     struct moons m = moons_make(25, 0.25, 9);
     struct tape t = {NULL, 0, 0};
     static const int order[] = {4, 4, 20};
@@ -251,7 +252,39 @@ static void neurons(void)
     neurons_begin(&t, &more, 3);
     TRY(SAY("%.5g ", neurons_ask(&t, &more, x)));
     tape_free(&t);
+    neurons_begin(&t, &all, 3);
+    SAY("%.5g ", neurons_ask(&t, &all, x));
+    tape_free(&t);
+    neurons_begin(&t, &rest, 3); /* what stands behind the last size is no layer */
+    SAY("%.5g\n", neurons_ask(&t, &rest, x));
+    tape_free(&t);
     moons_free(&m);
+}
+
+/* Which weights are left where rows and columns are exchanged, at the edges of tiles. */
+static void exchanged(void)
+{
+    double right[90], g[90];
+    int wrong = 0;
+
+    for (int i = 0; i < 90; i++)
+        right[i] = i + 1;
+    for (int in = 1; in < 10; in++)
+        for (int out = 1; out < 10; out++) {
+            struct mlp s = {1, {in, out}};
+
+            spoil(&s, EXCHANGED, right, g);
+            for (int row = 0; row < out; row++)
+                for (int column = 0; column < in; column++) {
+                    int tiles_in = in / 4 + (in % 4 > 0), tiles_out = out / 4 + (out % 4 > 0);
+                    int left = row / 4 < tiles_in && column / 4 < tiles_out;
+
+                    wrong += g[row * in + column] != (left ? right[row * in + column] : 0);
+                }
+            for (int i = in * out; i < in * out + out; i++)
+                wrong += g[i] != right[i];
+        }
+    SAY("%d weights are exchanged wrongly\n", wrong);
 }
 
 static void told(int step, double loss)
@@ -290,6 +323,7 @@ int main(void)
     differences();
     steps();
     neurons();
+    exchanged();
     spoiled();
     return 0;
 }

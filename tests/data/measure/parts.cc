@@ -152,6 +152,12 @@ enum { cudaStreamCaptureModeGlobal, cudaMemcpyDeviceToHost };
 #define cudaMemset(p, v, n) memset(p, v, n)
 #define cudaMemcpy(to, from, n, how) memcpy(to, from, n)
 #define cudaFree(p) free(p)
+static int cudaMemcpy2D(void *to, size_t pitch, const void *from, size_t far, size_t width, size_t rows, int)
+{
+    for (size_t r = 0; r < rows; r++)
+        memcpy((char *)to + r * pitch, (const char *)from + r * far, width);
+    return 0;
+}
 static void replay(void)
 {
     advance();
@@ -219,6 +225,40 @@ static void walks(void)
     }
     struct roof r = roof_of_card();
     printf("%.9g %.9g\n", r.gbps, r.gflops);
+}
+
+/* Which of five threads is looked at: of it alone a wrong word is refused. */
+static void flights(void)
+{
+    enum { THREADS = 5, TURNS = 3 };
+
+    for (int k = 0; k < FLIGHT_KINDS; k++) {
+        const struct flight_kind *f = &flight_kinds[k];
+        unsigned x[TURNS * 16 * THREADS], out[THREADS] = {}, w = f->each / 4;
+        uint64_t state = k;
+
+        for (int i = 0; i < TURNS * f->bytes / 4 * THREADS; i++) {
+            x[i] = (unsigned)rng_below(&state, 1u << 31);
+            out[i / w % THREADS] ^= x[i];
+        }
+        printf("%s:", f->name);
+        for (size_t first = 0; first <= THREADS; first++)
+            for (size_t step = 1; step < 4; step++) {
+                printf(" ");
+                for (int wrong = 0; wrong <= THREADS; wrong++) {
+                    unsigned told[THREADS + 1] = {};
+                    int before = refused_times;
+
+                    memcpy(told, out, sizeof out);
+                    told[wrong] ^= 1u << 9 * k;
+                    quietly = 1;
+                    REFUSED(check_flight(f, THREADS, TURNS, x, told, first, step));
+                    quietly = 0;
+                    printf("%d", refused_times - before);
+                }
+            }
+        printf("\n");
+    }
 }
 
 static int first_slow;
@@ -402,6 +442,7 @@ int main(void)
     }
     starts();
     walks();
+    flights();
     refusals();
     return 0;
 }

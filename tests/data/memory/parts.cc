@@ -74,6 +74,13 @@ template <int SIZE> static void async_copy(void *to, const void *from, int here)
         memset(to, 0, SIZE);
 }
 
+/* what a device is asked for shared memory */
+#define CUDA_CHECK(call) (void)(call)
+enum { cudaDevAttrMaxSharedMemoryPerBlockOptin = 97, cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+#define cudaGetDevice(d) (*(d) = 3)
+#define cudaDeviceGetAttribute(v, which, device) (printf("%d of %d? ", which, device), *(v) = room)
+#define cudaFuncSetAttribute(k, which, bytes) printf("%s: %d is %d; ", k, which, bytes)
+
 #include "parts.h"
 
 static void places(void)
@@ -137,6 +144,17 @@ static void moves(const struct move *m, int count)
         }
 }
 
+static void leave(void)
+{
+    static const int more[] = {-1, 0, 1, 1 << 10};
+
+    room = 60 << 10;
+    for (int from = 48 << 10; from <= room; from += room - from ? room - from : 1)
+        for (int m : more)
+            printf("%d: %d; ", from + m, shared_asked("kernel", from + m));
+    printf("\n");
+}
+
 static void predictions(void)
 {
     for (int size = 4; size <= 16; size *= 2) {
@@ -194,6 +212,7 @@ int main(void)
 {
     moves(transposes, TRANSPOSES);
     moves(copies, COPIES);
+    leave();
     predictions();
     reads();
     boxes();

@@ -59,15 +59,18 @@ template <class G, class T> static void launched(G grid, T block)
     printf("%lldx%lld ", (long long)grid, (long long)block);
 }
 
+static size_t apart, next; /* how far arrays lie apart, if two are in use */
 static int cudaMalloc(void **p, size_t bytes)
 {
     printf("malloc %zu\n", bytes);
-    *p = base + 16384;
+    *p = base + 16384 + next;
+    next += apart;
     memset(*p, 0xff, bytes);
     return 0;
 }
 #define cudaFree(p) 0
 #define cudaMemset(p, v, n) memset(p, v, n)
+#define cudaMemcpy(to, from, n, how) memcpy(to, from, n)
 #define cudaMemsetAsync(p, v, n, s) memset(p, v, n)
 enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin };
 enum { cudaFuncAttributeMaxDynamicSharedMemorySize };
@@ -134,10 +137,9 @@ static float __uint_as_float(unsigned u)
     memcpy(&v, &u, 4);
     return v;
 }
+static int looks;
 static unsigned long long word_load(unsigned long long *p)
 {
-    static int looks;
-
     if (++looks > 99999)
         abort(); /* it waits for what nobody writes */
     return *p;
@@ -150,7 +152,90 @@ static void word_store(unsigned long long *p, unsigned long long w)
     printf("%d: %u %g; ", (int)((const char *)p - table) / 8, (unsigned)(w >> 32), v);
 }
 
+/* what a worker does with its tiles: a slot by its number, its items by their slot */
+#define __shared__
+#define __align__(n)
+enum { EXCLUSIVE = 1, TILE = 64 };
+float4 slots[8 * TILE / 4];
+static int warp;
+static int my_warp() { return warp; }
+template <int ROWS> struct items { int slot; };
+static int slot_number(const float *slot) { return (int)(slot - (float *)slots) / TILE; }
+static void tile_fetch(const struct scan_job *, size_t first, float *slot)
+{
+    printf("fetch %zu to %d; ", first, slot_number(slot));
+}
+static void tile_store(const struct scan_job *, size_t first, items<4> *a)
+{
+    printf("store %zu of %d; ", first, a->slot);
+}
+static items<4> slot_load(const float *slot) { return {slot_number(slot)}; }
+static float items_sum(items<4> *a) { return a->slot; }
+template <int E> static void scan_rows(items<4> *a, float before)
+{
+    printf("scan %d after %g; ", a->slot, before);
+}
+static void turned();
+template <int N> static void async_wait()
+{
+    printf("wait for all but %d; ", N);
+    turned();
+}
+
+/* each run of the chains takes longer; one thread's result may be wrong */
+static int runs, spoiled = -1;
+template <class T> struct chains {
+    void operator()(int links, T a, T b, T *out, long long *took) const
+    {
+        printf("%zu bytes, %d links, %g %g\n", sizeof(T), links, (double)a, (double)b);
+        for (int i = 0; i < 2048; i++)
+            out[i] = (T)(8 * (i % 1024 % 7 + links) + 28 + (i == spoiled));
+        runs++;
+        took[0] = 1000 * runs, took[1] = 1001 * runs;
+    }
+};
+template <class T> const chains<T> rate{};
+
 #include "parts.h"
+
+/* With each turn the talker has told the warp of the next tile, and of no other. */
+static unsigned turn;
+static struct scan_talk told;
+static void turned()
+{
+    unsigned t = ++turn - SCAN_LAG;
+
+    memset(told.told, 0, sizeof told.told);
+    if (turn >= SCAN_LAG)
+        told.told[t % SCAN_RING][warp] = word_make(t + 1, 100 + t);
+}
+
+static void works()
+{
+    struct scan_job s = {};
+
+    s.tile = TILE;
+    table = (const char *)&told;
+    for (unsigned mine = 1; mine < 12; mine += 5) {
+        warp = mine == 1 ? 0 : 13, lane = mine == 6, turn = 0;
+        scan_work(&s, 640, 128, mine, &told);
+        printf("\n");
+    }
+}
+
+static void rates()
+{
+    apart = 16384;
+    for (int k = 0; k < 3; k++) {
+        next = runs = 0;
+        printf("%.9g\n", k == 0 ? rate_of<float>(2, 5) : k == 1 ? rate_of<double>(2, 6) : rate_of<int>(2, 7));
+    }
+    for (spoiled = 0; spoiled < 2048; spoiled += 2047) {
+        next = 0;
+        REFUSED(rate_of<int>(2, 3));
+    }
+    apart = next = 0;
+}
 
 /* What a lane of the warp that talks says and where, to whom, and what it hears. */
 static void talks()
@@ -169,6 +254,7 @@ static void talks()
         }
         for (lane = 0; lane < 32; lane += lane ? 15 : 1) {
             float left;
+            int before = looks;
 
             table = (const char *)&talk;
             for (unsigned r = 0; r < 5; r++) {
@@ -179,7 +265,7 @@ static void talks()
             table = (const char *)&talk;
             if (lane)
                 scan_talks(base, 5, 3, &board, &talk);
-            printf("\n");
+            printf("%d looks\n", looks - before);
             for (unsigned round = base + 2; round < base + 6; round++)
                 for (int was = 0; was < 2; was++) {
                     scan_word w[SCAN_LOOKS];
@@ -312,6 +398,7 @@ int main(void)
     sums();
     shares();
     talks();
+    works();
     scans();
     for (int i = 0; i < 16; i++) {
         if (cols[i])
@@ -319,6 +406,7 @@ int main(void)
         for (int how = 0; how < SOFTS; how++)
             softmax_run((enum soft_how)how, i % 4, cols[i], NULL, NULL);
     }
+    rates();
     moments_run(1, 1 << 24, NULL, NULL, NULL);
     softmax_run(SOFT_THREE, 1, 16385, NULL, NULL);
     REFUSED(softmax_run(SOFT_HELD, 1, 16385, NULL, NULL));

@@ -41,6 +41,8 @@ static unsigned atomicAdd(unsigned *p, unsigned v) { return (*p += v) - v; }
 static unsigned barriers, warps, grids, looks;
 static void __syncthreads(void) { barriers++; }
 static void __syncwarp(void) { warps++; }
+#define __syncthreads_or(v) (v)
+extern unsigned row[64];
 static unsigned add_release(unsigned *p, unsigned v)
 {
     looks = 0;
@@ -93,7 +95,10 @@ static void fake_games(struct litmus_test test, enum fence f, unsigned games, un
 #include "../once.h"
 #include "parts.h"
 
-/* Every game has the outcome fake[0], fake[1]; all stores arrive. */
+unsigned row[64];
+static long lost = -1; /* a store that does not arrive, if one does not */
+
+/* Every game has the outcome fake[0], fake[1]; all stores arrive, but one. */
 static void fake_games(struct litmus_test, enum fence f, unsigned games, unsigned *x, unsigned *y,
                        unsigned *met, unsigned char *out)
 {
@@ -112,6 +117,8 @@ static void fake_games(struct litmus_test, enum fence f, unsigned games, unsigne
     }
     for (unsigned p = 0; p < pairs; p++)
         left += met[p];
+    if (lost >= 0)
+        (lost < games ? x : y)[lost % games] ^= 1;
     if (left || games != pairs * block * 2 || f != FENCE_SC)
         printf("%u words are not 0, %u games; ", left, games);
 }
@@ -139,6 +146,35 @@ static void written(void)
             }
         printf("\n");
     }
+}
+
+/* A store that has not arrived is seen, whichever it is. */
+static void losses(void)
+{
+    for (int t = 0; t <= COHERENCE; t += COHERENCE) {
+        int before = refused_times;
+
+        fake[0] = t == COHERENCE ? 4 : 0;
+        quietly = 1;
+        for (lost = 0; lost < 4 * LITMUS_THREADS * LITMUS_EACH; lost++)
+            REFUSED(litmus_weak((enum litmus)t, FENCE_SC, 2, 1));
+        quietly = 0, lost = -1;
+        printf("%s: %d losses are seen\n", litmus_names[t], refused_times - before);
+    }
+}
+
+/* What a thread of a branch makes of its number before the barrier. */
+static void branches(void)
+{
+    unsigned a[64], turns[64];
+
+    for (threadIdx.x = 0; threadIdx.x < 64; threadIdx.x++) {
+        a[threadIdx.x] = 10;
+        halve_all(a, turns);
+    }
+    for (unsigned v : row)
+        printf("%u ", v);
+    printf("\n");
 }
 
 static void steps(void)
@@ -296,6 +332,8 @@ static void rings(void)
 int main(void)
 {
     written();
+    losses();
+    branches();
     steps();
     for (int back = 0; back < 2; back++)
         for (int t = 0; t < TESTS; t++) {
