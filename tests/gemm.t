@@ -39,6 +39,28 @@ for b in $BACKENDS; do
         '--shapes names a file' $P/tune --small --shapes none.txt
 done
 
+# What is launched, without a device: k<<<g, b>>>(x) as launched(g, b), k(x).
+launches()
+{
+    g=$SRC/gemm
+    {
+        sed -n '/^\/\* name the ways in/,/^\/\* say what a thread copies/p' $g/tiles.cuh
+        sed -n '/^struct product {/,/^};/p' "$SRC/matmul/product.cuh"
+        sed -n '/^\/\* describe a product with a short/,/^\/\* write an element/p
+            /^\/\* describe sums to be added/,/^\/\* add the parts/p' $g/few.cuh
+        sed -n '/^\/\* launch the sum of the parts/,$p' $g/launch.cuh | sed '$d'
+        sed -n '/^\/\* name the sizes of tiles in bulk/,/^\/\* order the tiles/p
+            /^\/\* say what a tensor map can/,$p' $g/bulk.cuh | sed '$d'
+        sed -n '/^\/\* launch a small product/,$p' $g/small.cuh | sed '$d'
+        cat $g/sgemm.cuh
+    } | sed '/^#include/d; /^#line/d' | sed -E -e ':a' -e 'N' -e '$!ba' \
+        -e 's/([a-z0-9_]+(<[A-Z, ]*>)?)\n? *<<<([^;]*)>>>/launched(\3), \1/g' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -ffp-contract=off -fsanitize=undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/launch" tests/data/gemm/launch.cc || return
+    "$tap_tmp/launch" | diff tests/data/gemm/launch.txt -
+}
+ok "plans, what they are thought to take, and their launches are as listed" launches
+
 is "what ncu prints becomes rows, of the longest kernel behind each mark" \
     "$(awk -v n=64 -v names=tests/data/gemm/names.txt \
         -v metrics=tests/data/gemm/metrics.txt -f tangled/gemm/profile.awk \
