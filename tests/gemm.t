@@ -44,10 +44,11 @@ launches()
 {
     g=$SRC/gemm
     {
-        sed -n '/^\/\* name the ways in/,/^\/\* say what a thread copies/p' $g/tiles.cuh
+        sed -n '/^\/\* name the ways in/,/^\/\* say what a thread copies/p
+            /^enum { STRIP/p; /int2 find_tile(/,/^}/p' $g/tiles.cuh
         sed -n '/^struct product {/,/^};/p' "$SRC/matmul/product.cuh"
         sed -n '/^\/\* describe a product with a short/,/^\/\* write an element/p
-            /^\/\* describe sums to be added/,/^\/\* add the parts/p' $g/few.cuh
+            /^\/\* describe sums to be added/,$p' $g/few.cuh | sed '$d; s/^    add_parts(/    add_parts_by(/'
         sed -n '/^\/\* launch the sum of the parts/,$p' $g/launch.cuh | sed '$d'
         sed -n '/^\/\* name the sizes of tiles in bulk/,/^\/\* order the tiles/p
             /^\/\* say what a tensor map can/,$p' $g/bulk.cuh | sed '$d'
@@ -59,7 +60,7 @@ launches()
         -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/launch" tests/data/gemm/launch.cc || return
     "$tap_tmp/launch" | diff tests/data/gemm/launch.txt -
 }
-ok "plans, what they are thought to take, and their launches are as listed" launches
+ok "plans, what they are thought to take, and their launches are as listed; parts add up" launches
 
 is "what ncu prints becomes rows, of the longest kernel behind each mark" \
     "$(awk -v n=64 -v names=tests/data/gemm/names.txt \

@@ -13,6 +13,10 @@
 
 #define __device__
 #define __host__
+#define __global__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __shared__ static
 #define CUDA_CHECK(call) (void)(call)
 #define CUDA_LAUNCH_CHECK()
 typedef int cudaStream_t;
@@ -28,9 +32,19 @@ static int2 make_int2(int x, int y)
     return {x, y};
 }
 
+static dim3 blockIdx, threadIdx, grid_of, block_of;
+static int computes; /* what add_parts is told, or else it is said */
+static void __syncthreads(void) {}
+static int min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 static void launched(dim3 grid, dim3 block, size_t bytes = 0, int = 0)
 {
-    printf(" %u x %u of %u x %u, %zu bytes:", grid.x, grid.y, block.x, block.y, bytes);
+    grid_of = grid, block_of = block;
+    if (!computes)
+        printf(" %u x %u of %u x %u, %zu bytes:", grid.x, grid.y, block.x, block.y, bytes);
 }
 enum { cudaFuncAttributeMaxDynamicSharedMemorySize };
 template <class K> static int cudaFuncSetAttribute(K, int, int bytes)
@@ -116,8 +130,26 @@ static int at(const void *p)
 {
     return (int)(intptr_t)p;
 }
+/* Its threads one after another, twice: first for what they share, of which the second time
+   all is there. */
 static void add_parts(adding g)
 {
+    if (computes) {
+        for (blockIdx.y = 0; blockIdx.y < grid_of.y; blockIdx.y++)
+            for (blockIdx.x = 0; blockIdx.x < grid_of.x; blockIdx.x++)
+                for (int turn = 0; turn < 2; turn++) {
+                    static float c[10000];
+
+                    if (turn == 0)
+                        memcpy(c, g.c, sizeof c);
+                    else
+                        memcpy(g.c, c, sizeof c);
+                    for (threadIdx.y = 0; threadIdx.y < block_of.y; threadIdx.y++)
+                        for (threadIdx.x = 0; threadIdx.x < block_of.x; threadIdx.x++)
+                            add_parts_by(g);
+                }
+        return;
+    }
     printf(" add %d parts of %d x %d in tiles of %d x %d, %d x %d from %d, %g, %g, from %d to %d by "
            "%d, %d;",
            g.parts, g.m, g.n, g.tall, g.wide, g.down, g.across, g.first, g.alpha, g.beta,
@@ -164,6 +196,41 @@ template <class T, int A, int B> static void multiply_bulk(gemm g, CUtensorMap, 
 {
     printf(" bulk:");
     multiply_tiles<T, A, B>(g);
+}
+
+/* Are the sums of so many parts what they should be, in tiles from `first` on? */
+static void sums_of(int parts, int tall, int wide, int m, int n, int first, float beta)
+{
+    static float sums[60000], c[10000];
+    int down = (m + tall - 1) / tall, across = (n + wide - 1) / wide, tiles = down * across - first;
+    adding g = {m, n, tall, wide, down, across, first, parts, 2, beta, sums, c, {100, 1}};
+    int wrong = 0;
+
+    for (int i = 0; i < parts * tall * wide * tiles; i++)
+        sums[i] = (float)(i * 7 % 11 + i % 5);
+    for (int i = 0; i < 10000; i++)
+        c[i] = (float)(i % 13);
+    computes = 1;
+    launch_add(&g, tiles, 0);
+    computes = 0;
+    for (int i = 0; i < 100; i++)
+        for (int j = 0; j < 100; j++) {
+            float want = (float)((i * 100 + j) % 13);
+
+            for (int t = 0; t < tiles; t++) {
+                int2 at = find_tile(first + t, down, across);
+                int e = (i - at.x * tall) * wide + j - at.y * wide;
+                float sum = 0;
+
+                if (i >= m || j >= n || i / tall != at.x || j / wide != at.y)
+                    continue;
+                for (int z = 0; z < parts; z++)
+                    sum += sums[(t * parts + z) * tall * wide + e];
+                want = 2 * sum + (beta == 0 ? 0 : beta * want);
+            }
+            wrong += c[i * 100 + j] != want;
+        }
+    printf("%d parts of %d x %d in tiles of %d x %d: %d wrong\n", parts, m, n, tall, wide, wrong);
 }
 
 static struct sgemm h;
@@ -265,6 +332,11 @@ int main(void)
         run(&sums, layouts[k % 4], 128, 128, k, 0);
     for (int m : {10, 128, 255, 256, 1151, 1152, 2047, 2048, 5000})
         run(&sums, "NN", m, 128, 3, 0), run(&sums, "NN", m, 132, 3, 1);
+    for (int parts : {1, 2, 15, 16, 17, 33}) {
+        sums_of(parts, 1, 67, 1, 67, 0, 3);
+        sums_of(parts, 16, 32, 30, 61, 1, 0);
+        sums_of(parts, 8, 8, 65, 15, 0, 3);
+    }
     run(&dots, "NT", 20, 30, 7, 1);
     run(&tiled, "TN", 20, 30, 7, 1);
     run(NULL, "NN", 100, 100, 100, 0);
