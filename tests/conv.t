@@ -11,18 +11,21 @@ prints "the reference obeys the definition, both adjoints and the flip" \
     '^ok: 315 shapes; [0-9]* input gradients' $M/adjoint
 
 # Which kernel is chosen for a shape, in which grid: the chapter's headers without a device,
-# k<<<g, b>>>(x) as (launched(g, b), k)(x).
+# k<<<g, b>>>(x) as (launched(g, b), k)(x). And what a thread loads, with all bounds checked.
 parts()
 {
     c=$SRC/conv
     {
-        sed -n '/^\/\* describe a gather/,/^\/\* find the input under a tap/p' $c/gather.cuh
+        sed -n '/^\/\* describe a gather/,/^#endif/p' $c/gather.cuh
         sed -n '/^\/\* launch a direct gather/,$p' $c/direct.cuh
-        sed -n '/^\/\* launch an implicit product/,/^\/\* load a window/p
+        sed -n '/^struct place/,/^};/p; /^\/\* load nine taps/,/^\/\* load weights/p
+            /^\/\* load four numbers/,/^\/\* multiply one stage/p
+            /^\/\* launch an implicit product/,/^\/\* make all channels/p
             /^\/\* launch the kernel for one/,$p' $c/implicit.cuh
         sed -n '/halo_side(int/,/^}/p; /^\/\* launch a tiled/,$p' $c/tiled.cuh
         sed -n '/^\/\* launch a convolution by columns/,$p' $c/im2col.cuh
         sed -n '/^\/\* plan a filter gradient/,/^\/\* share the rows/p
+            /^\/\* load four places/,/^\/\* sum nine taps/p
             /^\/\* launch a filter gradient/,$p' $c/filter.cuh
         sed -n '/^\/\* choose a kernel for a gather/,$p' $c/conv.cuh
     } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' |
@@ -32,7 +35,7 @@ parts()
         -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/conv/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - tests/data/conv/parts.txt
 }
-ok "42 shapes get the kernels, grids and rooms that are listed" parts
+ok "42 shapes get the kernels, grids and rooms that are listed; loads keep to their arrays" parts
 
 for b in $BACKENDS; do
     P=$B/$b/conv

@@ -100,6 +100,7 @@ launches()
     {
         sed -n '/^\/\* start and end a plan/,/^\/\* write the matrix/p
             /^static inline void dft_plan_free/,/^\/\* transform by angles/p
+            /^static __device__ inline float2 root_by_angle/,/^}/p
             /^\/\* launch a thread for each bin/,$p' "$SRC/dft/dft.cuh"
         sed -n '/^\/\* launch a thread for each tone/,$p' "$SRC/dft/listen.cuh"
         sed -n '/^\/\* CUFFT_CHECK/,$p' "$SRC/dft/library.cuh"
@@ -110,7 +111,7 @@ launches()
         -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h -o "$tap_tmp/launch" tests/data/dft/launch.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/launch" 2>/dev/null | diff - tests/data/dft/launch.txt
 }
-ok "so many blocks and bytes as are listed; no output overlaps its input" launches
+ok "so many blocks and bytes as are listed; no output overlaps its input; roots by near angles" launches
 
 # ---- figures ------------------------------------------------------------------
 for f in roots alias key draw; do

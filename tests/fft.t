@@ -47,6 +47,26 @@ is "E29: three transforms of 2048 save a factor of 172" "$(ratio 2048 3)" 172
 is "E29: three of 4096 save 39" "$(ratio 4096 3)" 39
 is "E29: two of 2048 save 255" "$(ratio 2048 2)" 255
 
+# ---- plans --------------------------------------------------------------------
+# What is planned, launched and refused, without a device: k<<<g, b>>>(x) as
+# (launched(g, b), k)(x).
+plans()
+{
+    {
+        sed -n '/^\/\* describe a launch/,/^\/\* fix a length/p' "$SRC/fft/rows.cuh"
+        sed -n '/^enum { FFT_MOST/p; /^typedef void fft_kernel_function/p
+            /^\/\* describe a plan/,/^\/\* make tables/p; /^struct fft_wish/,/^};/p
+            /^\/\* choose radices/,/^\/\* The kernel for n numbers/p
+            /^\/\* refuse what cannot be planned/,/^}/p
+            /^\/\* refuse what does not fit/,$p' "$SRC/fft/plan.cuh"
+    } | sed -E -e '/^#(include|ifndef|endif|line)/d' \
+        -e 's/([a-z>-]+)<<<([^;]*)>>>/(launched(\2), \1)/g' >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h -o "$tap_tmp/plans" tests/data/fft/parts.cc &&
+        ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/plans" 2>/dev/null | diff - tests/data/fft/parts.txt
+}
+ok "factors, radices, the most that is planned, and each step's launch are as listed" plans
+
 # ---- figures ------------------------------------------------------------------
 for f in butterflies steps exchange relay overlap; do
     is "figures/fft_$f.svg is what the program draws" \
@@ -59,7 +79,7 @@ fails_run "a figure that does not exist is refused" "no figure 'foo'" \
 for b in $BACKENDS; do
     P=$B/$b/fft
 
-    each levels "1 1 2" "64 3 2" "64 3 4" "64 5 8" "256 2 16" "64 0 2" "4096 1 16"
+    each levels "1 1 2" "64 3 2" "64 3 4" "64 5 8" "256 2 16" "64 0 2" "4096 1 16" "512 9 8"
     fails_run "levels of a length that is no power of the radix, on the $b" \
         '12 is no power of 4' $P/levels 12 1 4
     fails_run "levels of radix 5, on the $b" 'radix 5 is not' $P/levels 25 1 5
@@ -67,6 +87,7 @@ for b in $BACKENDS; do
     each few "512 3" "128 3" "128 37" "16384 9" "16384 2 --way four" "17 5" \
         "64 2 --height 64" "60 3 --step 4" "1009 1" "1000 3" "900 3" "5040 2" "289 4" \
         "8192 20" "8192 2 --step 2" "16384 2 --step 2" "16384 2 --way cluster" \
+        "16384 2 --way cluster --step 2" \
         "16384 9 --lag 1 --way relay"
     fails_run "a way that does not exist is refused, on the $b" "no way 'foo'" \
         $P/few 64 1 --way foo
@@ -128,6 +149,25 @@ if have inst; then
         "8192 20" "16384 9" "128 37" "16384 1 --way cluster"; do
         ok_run "no race and no bad access: few $a" $B/inst/fft/few $a
     done
+    # cheap PASSES PROGRAM N ...: no request costs over a fifth more sectors of global
+    # memory than at best, or that many times as many passes of shared memory
+    cheap()
+    {
+        cheap_most=$1
+        shift
+        tap_limited env LOOM_COUNT=1 "$@" >"$tap_tmp/counted" 2>&1 || {
+            cheap_status=$?
+            cat "$tap_tmp/counted"
+            return $cheap_status
+        }
+        awk -v most="$cheap_most" '
+            $8 == "sectors" && $2 == "global" { n++; if ($7 > 1.2 * $9) { print; bad = 1 } }
+            $8 == "passes" && $2 == "shared" { n++; if ($7 > most * $9) { print; bad = 1 } }
+            END { exit bad || !n }' "$tap_tmp/counted"
+    }
+    ok_run "few sectors and few passes: a relay" cheap 1.5 $B/inst/fft/few 16384 1 --way relay
+    ok_run "few sectors and no more passes than at best: a cluster" cheap 1 \
+        $B/inst/fft/few 16384 1 --way cluster
 fi
 transcripts fft
 done_testing

@@ -20,7 +20,7 @@ static const struct conv conv_shapes[] = {
     {2, 32, 3, 14, 64, 3, 3, 1, 1, 1}, /* the number of rows */
     {1, 1, 9, 10, 66, 3, 3, 1, 1, 1},  /* more filters than fit */
     {1, 49, 2, 5, 97, 3, 3, 1, 1, 1},  /* two by two tiles */
-    {2, 3, 1, 40, 12, 3, 3, 1, 1, 1},  /* a row longer than a warp */
+    {2, 3, 1, 132, 12, 3, 3, 1, 1, 1}, /* a row longer than a warp's */
     {1, 30, 6, 9, 37, 3, 3, 1, 0, 1},  /* no padding, odd channels */
     {1, 8, 2, 6, 9, 3, 3, 1, 3, 1},    /* too much padding */
 };

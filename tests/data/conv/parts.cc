@@ -13,6 +13,7 @@
 #define CUDA_CHECK(call) (void)(call)
 #define CUDA_LAUNCH_CHECK()
 typedef int cudaStream_t;
+struct alignas(16) float4 { float x, y, z, w; };
 
 struct dim3 {
     unsigned x, y;
@@ -82,6 +83,86 @@ static void shape(const struct conv &v)
     printf("\n");
 }
 
+/* Arrays of their exact size, so that the sanitizer sees their ends. */
+static void near(const char *what, int at, int i, float got, float want)
+{
+    if (got != want)
+        printf("%s %d, %d: %g, not %g\n", what, at, i, got, want);
+}
+static float *floats(int count)
+{
+    float *f = (float *)malloc(count * sizeof *f);
+
+    for (int i = 0; i < count; i++)
+        f[i] = i + 1;
+    return f;
+}
+
+/* What lies at (row, col) of plane c of an image of v. */
+static float lies(const struct conv &v, const float *in, int c, int row, int col)
+{
+    int exists = c < v.c && row >= 0 && row < v.h && col >= 0 && col < v.w;
+
+    return exists ? in[(c * v.h + row) * v.w + col] : 0;
+}
+
+/* Nine taps and a window from everywhere, eight terms of every place. */
+static void loads(const struct conv &v)
+{
+    int places = conv_out_h(&v) * conv_out_w(&v), taps = v.r * v.s;
+    float *in = floats(v.c * v.h * v.w), *next = floats(9), *eight = floats(8);
+    float *window = floats(18);
+
+    for (int top = -4; top <= v.h + 1; top++)
+        for (int left = -7; left <= v.w + 1; left++) {
+            load_nine(in + top * v.w + left, v.w, nine_exist(top, left, v.h, v.w), next);
+            load_window(in, v.h, v.w, top, left, (float(*)[6])window);
+            for (int i = 0; i < 18; i++) {
+                near("window", left, i, window[i], lies(v, in, 0, top + i / 6, left + i % 6));
+                if (i < 9)
+                    near("nine", left, i, next[i], lies(v, in, 0, top + i / 3, left + i % 3));
+            }
+        }
+    for (int at = 0; at <= places; at++)
+        for (int term = 0; term < v.c * taps; term += 8) {
+            struct place x = {in, at / conv_out_w(&v), at % conv_out_w(&v), at < places};
+
+            load_eight(gather_forward(&v), x, term, eight);
+            for (int t = term; t < term + 8; t++)
+                near("eight", at, t, eight[t - term],
+                     at < places ? lies(v, in, t / taps, x.p * v.stride + t % taps / v.s * v.dilation - v.pad,
+                                        x.q * v.stride + t % v.s * v.dilation - v.pad) : 0);
+        }
+    free(in), free(next), free(eight), free(window);
+}
+
+/* Four places of a row, their products, and the sums of a lane. */
+static void sums(int Q)
+{
+    float *row = floats(Q), *d = floats(16), *in = floats(18), *sum = floats(36);
+    float *lanes = floats(36 * 33);
+
+    for (int q = 0; q <= Q; q += 4)
+        for (int by_four = 0; by_four <= (Q % 4 == 0); by_four++) {
+            load_places(row, q, Q, by_four, d + 12);
+            for (int j = 0; j < 4; j++)
+                near("places", q, j, d[12 + j], q + j < Q ? row[q + j] : 0);
+        }
+    add_places((float(*)[4])d, (float(*)[6])in, (float(*)[9])sum);
+    for (int i = 0; i < 36; i++) {
+        float all = i + 1;
+
+        for (int j = 0; j < 4; j++)
+            all += d[i / 9 * 4 + j] * in[i % 9 / 3 * 6 + i % 3 + j];
+        near("sum", Q, i, sum[i], all);
+    }
+    for (int lane = 0; lane < 32; lane++)
+        spread_sums((float(*)[9])sum, (float(*)[33])lanes, lane);
+    for (int i = 0; i < 36 * 33; i++)
+        near("lanes", Q, i, lanes[i], i % 33 < 32 ? sum[i / 33] : i + 1);
+    free(row), free(d), free(in), free(sum), free(lanes);
+}
+
 int main(void)
 {
     static const struct conv more[] = {
@@ -104,5 +185,8 @@ int main(void)
         shape(conv_shapes[i]);
     for (const auto &v : more)
         shape(v);
+    loads({1, 2, 4, 5, 1, 3, 3, 1, 1, 1});
+    loads({1, 3, 7, 6, 1, 2, 3, 2, 1, 2});
+    sums(7), sums(8);
     return 0;
 }

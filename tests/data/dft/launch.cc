@@ -7,6 +7,7 @@
 #define CUDA_CHECK(call) (void)(call)
 #define CUDA_LAUNCH_CHECK()
 #define cudaMemcpyHostToDevice 1
+#define __device__
 typedef int cudaStream_t;
 typedef int cufftResult;
 enum { CUFFT_SUCCESS };
@@ -86,6 +87,23 @@ static void overlaps(const struct dft_plan *p, int batch)
     }
 }
 
+/* The angle is off by three roundings of it, so roots are wrong by that times how far they are
+   from 1, the near way. */
+static void angles(int n)
+{
+    int wrong = 0;
+
+    for (int r = 0; r < n; r++) {
+        double turn = 6.283185307179586 * (2 * r > n ? r - n : r) / n, off = 1.8e-7 * fabs(turn);
+        double c = cos(turn), s = -sin(turn);
+        float2 w = root_by_angle(r, n);
+
+        wrong += !(fabs(w.x - c) <= off * fabs(s) + 1.2e-7 * fabs(c) + off * off);
+        wrong += !(fabs(w.y - s) <= off * fabs(c) + 1.2e-7 * fabs(s) + off * off);
+    }
+    printf("%d roots by angle: %d wrong\n", n, wrong);
+}
+
 static int calls;
 static cufftResult called(cufftResult status)
 {
@@ -127,6 +145,7 @@ int main(void)
     REFUSED(goertzel_batch(-1, 1, 1, NULL, x, y, 0));
     REFUSED(goertzel_batch(1, -1, 1, NULL, x, y, 0));
     REFUSED(goertzel_batch(1, 1, 0, NULL, x, y, 0));
+    angles(1), angles(2), angles(7), angles(1024), angles(DFT_MOST);
     CUFFT_CHECK(called(CUFFT_SUCCESS));
     calls = 0;
     REFUSED(CUFFT_CHECK(called((cufftResult)1)));
