@@ -10,7 +10,7 @@ for b in $BACKENDS; do
     for part in cp.async ldmatrix stmatrix mma mbarrier bulk box cluster elect wmma libcu inline wgmma part; do
         prints "$part$how: as a plain computation" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/ptx_same $part
     done
-    for part in words floats memory boxes warp products groups; do
+    for part in words floats memory boxes warp cluster products groups; do
         prints "strangers' $part$how: as a GPU has them" '^ok: 0 of [1-9][0-9]* differ$' $B/$b/loom/probe_ptx $part
     done
 done

@@ -1,5 +1,6 @@
 /* mistakes: one kernel for each thing that the checker finds.
-   Usage: mistakes NAME      without a name, lists them */
+   Usage: mistakes NAME        without a name, lists them
+          mistakes NAME left   says what the mistake leaves in memory, too */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -422,6 +423,19 @@ static void meet_all(void)
                                 args, 0, 0);
 }
 
+static void agree_on_zero(void)
+{
+    cudaMemset(y, 0, 32 * sizeof *y);
+    agree<<<1, 32>>>(y, 0);
+}
+
+/* Only some of the sums were forgotten. */
+static void add_to_unset(void)
+{
+    cudaMemset(unset, 0, 60 * sizeof *unset);
+    add_to<<<1, 64>>>(unset, y);
+}
+
 static float *freed(void)
 {
     cudaFree(y);
@@ -562,7 +576,7 @@ static const struct mistake {
     {"three", [] { three<<<1, 3>>>(5, y); }},
     {"alike", [] { alike<<<1, 3>>>(y); }},
     {"met", [] { three<<<1, 3>>>(7, y); }},
-    {"agree", [] { agree<<<1, 32>>>(y, 0); }},
+    {"agree", agree_on_zero},
     {"meet", [] { agree_and_meet<<<4, 32>>>(y); }},
     {"meet_all", meet_all},
     {"by_value", [] { take<<<1, 32>>>(y, large()); }},
@@ -581,6 +595,7 @@ static const struct mistake {
     {"syncwarp", [] { sum_warps<<<8, 64>>>(1, zero, y); }},
     {"one_read", [] { read_and_change<<<8, 32>>>(5, zero, y); }},
     {"all_reads", [] { read_and_change<<<8, 32>>>(8, zero, y); }},
+    {"own_read", [] { read_and_change<<<2, 32>>>(0, zero, y); }},
     {"write_behind", [] { write_behind<<<2, 32>>>(zero, y); }},
     {"benign", [] { say_found<<<8, 64>>>(zero); }},
     {"no_fence", [] { add_up<<<8, 32>>>(unset, zero, y); }},
@@ -588,7 +603,7 @@ static const struct mistake {
     {"no_acquire", [] { hand_over<<<2, 1>>>(y, zero, zero + 1, 1, 0); }},
     {"fences", [] { hand_over<<<2, 1>>>(y, zero, zero + 1, 1, 1); }},
     {"inactive", [] { sum_some<<<1, 32>>>(20, y); }},
-    {"unset_global", [] { add_to<<<1, 64>>>(unset, y); }},
+    {"unset_global", add_to_unset},
     {"unset_shared", [] { blur<<<1, 64>>>(y); }},
     {"misaligned", [] { copy_doubles<<<1, 32>>>((double *)unset, y); }},
     {"misaligned_4", [] { copy_fours<<<1, 32>>>((float4 *)unset, y); }},
@@ -614,20 +629,51 @@ static const struct mistake {
     {"told", [] { be_told(); }},
 };
 
+/* say what a mistake leaves */
+static int say_what_is_left(void)
+{
+    float *from[] = {y, unset}, got[256];
+    int tickets[2];
+
+    for (float *p : from) {
+        double sum = 0;
+        int none = 0;
+
+        if (cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost))
+            return 1;
+        for (int i = 0; i < 256; i++)
+            if (got[i] == got[i])
+                sum += (i + 1) * (double)got[i];
+            else
+                none++;
+        printf("left: %d and %.2f\n", none, sum);
+    }
+    if (cudaMemcpy(tickets, zero, sizeof tickets, cudaMemcpyDeviceToHost))
+        return 1;
+    printf("left: %d, %d\n", tickets[0], tickets[1]);
+    return 0;
+}
+
 /* make one mistake that was named */
 int main(int argc, char **argv)
 {
+    float start[256];
+
+    for (int i = 0; i < 256; i++)
+        start[i] = (float)i;
     cudaMalloc(&y, 256 * sizeof *y);
     cudaMalloc(&unset, 256 * sizeof *unset);
     cudaMalloc(&zero, 2 * sizeof *zero);
-    cudaMemset(y, 0, 256 * sizeof *y);
+    cudaMemcpy(y, start, sizeof start, cudaMemcpyHostToDevice);
     cudaMemset(zero, 0, 2 * sizeof *zero);
     for (const struct mistake &m : mistakes)
         if (argc == 1)
             printf("%s\n", m.name);
         else if (strcmp(argv[1], m.name) == 0) {
             m.make();
-            return cudaDeviceSynchronize() != cudaSuccess;
+            if (cudaDeviceSynchronize())
+                return 1;
+            return argc > 2 && say_what_is_left();
         }
     return argc > 1;
 }

@@ -1,6 +1,6 @@
 /* probe_ptx: PTX as strangers write it, each with what a GPU makes of it. Parts:
-   words, floats, memory, boxes, warp, products, groups. Needs compute capability
-   9.0a. */
+   words, floats, memory, boxes, warp, cluster, products, groups. Needs compute
+   capability 9.0a. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,12 +191,19 @@ __global__ void memory(int *count)
     __shared__ __align__(16) unsigned s[32];
     __shared__ __align__(8) unsigned long long bar;
     __device__ static __align__(16) unsigned from[32], pair;
+    __device__ static __align__(8) unsigned same[2] = {3, 5};
     __device__ static unsigned short half[2];
     unsigned l = threadIdx.x, at = (unsigned)__cvta_generic_to_shared(s), x;
     unsigned gate = (unsigned)__cvta_generic_to_shared(&bar);
     unsigned long long policy;
     unsigned short h;
 
+    /* load for the whole warp */
+    asm volatile("{ .reg .b32 r; ldu.global.v2.u32 {%0, r}, [%1];\n"
+                 "add.u32 %0, %0, r; }"
+                 : "=r"(x)
+                 : "l"(same));
+    IS(x, 8);
     from[l] = 7 * l + 1;
     if (l == 0)
         asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(gate));
@@ -401,6 +408,28 @@ __global__ void warp(int *count)
         asm volatile("bar.sync 3, 64;" ::: "memory");
         IS(s, 9);
     }
+}
+
+/* meet in a cluster as strangers do */
+__global__ void __cluster_dims__(2, 1, 1) cluster(int *count)
+{
+    __shared__ unsigned s;
+    unsigned there, other = blockIdx.x ^ 1;
+
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                 : "=r"(there)
+                 : "r"((unsigned)__cvta_generic_to_shared(&s)), "r"(other));
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;\n"
+                 "barrier.cluster.wait.aligned;" ::
+                     : "memory");
+    if (threadIdx.x == 0)
+        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there),
+                     "r"(5 + blockIdx.x)
+                     : "memory");
+    asm volatile("barrier.cluster.arrive.release.aligned;\n"
+                 "barrier.cluster.wait.acquire.aligned;" ::
+                     : "memory");
+    IS(s, 5 + other);
 }
 
 /* multiply as strangers do */
@@ -610,6 +639,7 @@ __global__ void wide(int *count)
     IS(s[count[0] % sizeof s] = 1, 1);
 }
 
+/* lay out a matrix */
 /* A matrix whose rows run along k, as blocks of 8 x 8 numbers, each 128 bytes. */
 static __device__ unsigned long long matrix(const void *p)
 {
@@ -634,7 +664,7 @@ static __device__ void multiply(float *d, const unsigned short *a,
 {
 #if defined(__LOOM__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
     const unsigned *r =
-        (const unsigned *)a + threadIdx.x / 32 * 256 / 2 + threadIdx.x % 32;
+        (const unsigned *)a + threadIdx.x / 32 % 4 * 128 + threadIdx.x % 32;
 
     asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
     if (how == 0)
@@ -659,26 +689,42 @@ static __device__ void multiply(float *d, const unsigned short *a,
 #endif
 }
 
-__global__ void groups(int *count)
+/* map what has the same 18 bits */
+static __device__ void map_next(const void *p)
+{
+    (void)p;
+#ifdef __LOOM__
+    unsigned at = (unsigned)__cvta_generic_to_shared(p) - (1 << 18), there;
+
+    for (int by = -1024; threadIdx.x == 0 && by <= 1024; by += 1024)
+        asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                     : "=r"(there)
+                     : "r"(at + by), "r"(blockIdx.x ^ 1));
+#endif
+}
+
+__global__ void __cluster_dims__(2, 1, 1) groups(int *count)
 {
     extern __shared__ __align__(128) unsigned short matrices[];
     __shared__ __align__(128) unsigned short a[64 * 16];
     unsigned short *b = matrices + FAR / 2;
     int t = (int)threadIdx.x;
 
+    map_next(b);
     for (int how = 0; how < 3; how++) {
         float d[4];
 
-        for (int i = t; i < 64 * 16; i += 128)
+        for (int i = t; i < 64 * 16; i += 256)
             put(a, i / 16, i % 16, (i / 16 + i % 16) % 5 - 2, how == 1);
-        put(b, t / 16, t % 16, (t / 16 + 3 * t) % 7 - 3, how == 1);
+        if (t < 128)
+            put(b, t / 16, t % 16, (t / 16 + 3 * t) % 7 - 3, how == 1);
         asm volatile("fence.proxy.async;" ::: "memory");
         __syncthreads();
         for (int i = 0; i < 4; i++)
             d[i] = (float)(10 * t + i);
         multiply(d, a, b, how);
         for (int i = 0; i < 4; i++) {
-            int row = t / 32 * 16 + t % 32 / 4 + i / 2 * 8;
+            int row = t / 32 % 4 * 16 + t % 32 / 4 + i / 2 * 8;
             int column = t % 4 * 2 + i % 2, sum = 0;
 
             for (int k = 0; k < 16; k++)
@@ -709,12 +755,14 @@ int main(int argc, char **argv)
         try_boxes(count);
     if (strstr("warp", only))
         warp<<<1, 64>>>(count);
+    if (strstr("cluster", only))
+        cluster<<<2, 64>>>(count);
     if (strstr("products", only))
         products<<<1, 32>>>(count);
     if (strstr("groups", only)) {
         cudaFuncSetAttribute(
             groups, cudaFuncAttributeMaxDynamicSharedMemorySize, FAR + 256);
-        groups<<<1, 128, FAR + 256>>>(count);
+        groups<<<2, 256, FAR + 256>>>(count);
         wide<<<1, 1>>>(count);
     }
     if (cudaDeviceSynchronize() != cudaSuccess || count[0] == 0)

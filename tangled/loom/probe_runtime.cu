@@ -142,6 +142,40 @@ static void pools(void)
 }
 
 /* ask about graphs */
+__device__ int symbol[4];
+
+static void copy_symbols(void)
+{
+    int four[4] = {1, 2, 3, 4}, two[2] = {7, 8};
+    cudaGraph_t g;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t all, to, from;
+    unsigned long long flags = 99;
+
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddMemcpyNodeToSymbol(&all, g, NULL, 0, symbol, four, 16, 0,
+                                      cudaMemcpyDefault));
+    OK(cudaGraphAddMemcpyNodeToSymbol(&to, g, &all, 1, symbol, two, 4, 8,
+                                      cudaMemcpyDefault));
+    OK(cudaGraphAddMemcpyNodeFromSymbol(&from, g, &to, 1, two, symbol, 8, 4,
+                                        cudaMemcpyDefault));
+    OK(cudaGraphInstantiate(&exec, g,
+                            cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    OK(cudaGraphExecGetFlags(exec, &flags));
+    MUST(flags == cudaGraphInstantiateFlagAutoFreeOnLaunch);
+    MUST(cudaGraphExecGetFlags(exec, NULL) == cudaErrorInvalidValue);
+    MUST(cudaGraphExecGetFlags(NULL, &flags) == cudaErrorInvalidValue);
+    MUST(cudaGraphExecGetFlags((cudaGraphExec_t)g, &flags) ==
+         cudaErrorInvalidValue);
+    cudaGetLastError();
+    OK(cudaGraphLaunch(exec, 0));
+    OK(cudaDeviceSynchronize());
+    MUST(two[0] == 2 && two[1] == 7);
+    OK(cudaMemcpyFromSymbol(four, symbol, 16));
+    MUST(four[0] == 1 && four[1] == 2 && four[2] == 7 && four[3] == 4);
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(g));
+}
 static void graphs(void)
 {
     int *x, host[3] = {0}, on_host = 7;
@@ -189,6 +223,7 @@ static void graphs(void)
     OK(cudaGraphDestroy(g));
     OK(cudaFree(x));
     cudaGetLastError();
+    copy_symbols();
 }
 static void slow(void *)
 {

@@ -75,8 +75,19 @@ __global__ void vote(int *count)
 /* work in groups */
 __device__ int sum_of(cg::thread_group g, int twice)
 {
-    g.sync();
+    for (unsigned k = 0; k <= threadIdx.x / 4 % 2; k++)
+        g.sync();
     return g.size() == 4 && g.thread_rank() == threadIdx.x % 4 ? twice : 0;
+}
+
+__device__ int turned(cg::thread_group g, int own)
+{
+    __shared__ int row[64];
+    int rank = g.thread_rank(), last = g.size() - 1;
+
+    row[rank] = own;
+    g.sync();
+    return row[last - rank];
 }
 
 __global__ void groups(int *count)
@@ -90,6 +101,8 @@ __global__ void groups(int *count)
     WANT(tile.ballot(rank == 3) == 8u);
     WANT(tile.shfl(lane, 2) == lane / 8 * 8 + 2);
     WANT(sum_of(cg::tiled_partition(block, 4), tile.num_threads()) == 8);
+    WANT(turned(block, 64 * blockIdx.x + threadIdx.x) ==
+         64 * (int)blockIdx.x + 63 - (int)threadIdx.x);
     if (lane % 3 == 0) {
         cg::coalesced_group g = cg::coalesced_threads();
 
@@ -128,12 +141,16 @@ __global__ void stage(int *count)
 __global__ void ring(int *count, int *at)
 {
     cg::grid_group grid = cg::this_grid();
+    cg::thread_group any = grid;
     int b = blockIdx.x, n = gridDim.x;
 
     for (int i = 0; i < 5; i++) {
         if (threadIdx.x == 0)
             at[i * n + (b + 1) % n] = b * 10 + i;
-        grid.sync();
+        if (i % 2)
+            grid.sync();
+        else
+            any.sync();
         WANT(at[i * n + b] == (b + n - 1) % n * 10 + i);
     }
 }
@@ -236,7 +253,7 @@ int main(void)
     vote<<<3, dim3(8, 4, 2)>>>(count);
     look("vote", 2016);
     groups<<<3, 64>>>(count);
-    look("groups", 1092);
+    look("groups", 1284);
     run_stage();
     run_ring();
     chain<<<12, 64>>>(count, room);
