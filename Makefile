@@ -32,7 +32,7 @@ CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
 COVER     := $(if $(COVERAGE),--coverage)
-LDFLAGS   += $(COVER)
+LDFLAGS   += $(COVER:%=% -Xlinker --wrap=_exit $(B)/written.o)
 LOOM      := -D__CUDACC__=1 -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -isystem tangled/loom -include cuda_runtime.h
 # What every .cu file includes first is compiled once, where that is g++.
 HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
@@ -413,6 +413,7 @@ coverage:
 	@tar --exclude=./.git --exclude=./$(B) -cf - . | tar -xf - -C $(B)/coverage
 	@cd $(B)/coverage && unset B SRC TOOLS && GIT_CEILING_DIRECTORIES=$(CURDIR)/$(B) $(MAKE) --no-print-directory covered COVERAGE=1 BACKEND=loom NO_NVCC=1
 covered:
+	@mkdir -p $(B) && $(CC) -c -o $(B)/written.o tests/written.c
 	@$(MAKE) -k --no-print-directory progs >$(B)/made 2>&1; \
 	MAKEFLAGS= BACKENDS=loom COVERAGE=1 prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/log 2>&1; \
 	find $(B) -path $(B)/transcripts -prune -o -name '*.gcno' -exec gcov -t -r {} \; 2>/dev/null | \
