@@ -43,7 +43,7 @@ static void tapes(void)
 {
     struct tape t = {NULL, 0, 0};
     double rate[20];
-    int x, y, z, r[3], out;
+    int x, y, z, r[3], square, out;
 
     for (int i = 0; i < 129; i++) {
         size_t before = grown;
@@ -56,7 +56,8 @@ static void tapes(void)
     x = tape_leaf(&t, 3), y = tape_leaf(&t, -5), z = tape_leaf(&t, 0);
     for (int i = 0; i < 3; i++)
         r[i] = tape_relu(&t, i);
-    out = tape_mul(&t, tape_add(&t, r[0], y), tape_mul(&t, x, x)); /* (3 - 5) 9 */
+    square = tape_mul(&t, x, x);
+    out = tape_mul(&t, tape_add(&t, r[0], y), square); /* (3 - 5) 9 */
     out = tape_add(&t, out, tape_mul(&t, tape_add(&t, r[1], r[2]), z));
     tape_backward(&t, out);
     tape_forward(&t, x, rate);

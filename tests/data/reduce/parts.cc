@@ -23,8 +23,10 @@ struct scan_job;
 static void show(const struct scan_job &);
 static void show(const void *p)
 {
-    if ((const char *)p >= base - 4096 && (const char *)p < base + sizeof base)
-        printf("@%d ", (int)((const char *)p - base));
+    intptr_t at = (intptr_t)p - (intptr_t)base; /* some point before it */
+
+    if (at >= -4096 && at < (intptr_t)sizeof base)
+        printf("@%d ", (int)at);
     else
         printf(p ? "p " : "0 ");
 }
@@ -377,8 +379,11 @@ static void orders(size_t n)
     float *x = (float *)check_alloc(n, sizeof *x), *sorted;
     uint64_t state = n;
 
-    for (size_t i = 0; i < n; i++)
-        x[i] = ldexpf(rng_float(&state), -(int)rng_below(&state, 30));
+    for (size_t i = 0; i < n; i++) {
+        int down = rng_below(&state, 30);
+
+        x[i] = ldexpf(rng_float(&state), -down);
+    }
     sorted = sorted_copy(n, x);
     for (int k = 0; k < ORDERS; k++)
         printf("%a %.12g; ", order_sum(k, n, x, sorted), order_bound(k, n, 1));
