@@ -32,7 +32,7 @@ CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
 COVER     := $(if $(COVERAGE),--coverage)
-LDFLAGS   += $(COVER:%=% -Xlinker --wrap=_exit $(B)/written.o)
+LDFLAGS   += $(COVER:%=% -Xlinker --wrap=_exit $(COVERAGE))
 LOOM      := -D__CUDACC__=1 -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -isystem tangled/loom -include cuda_runtime.h
 # What every .cu file includes first is compiled once, where that is g++.
 HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
@@ -405,17 +405,17 @@ sanitize:
 # Every chunk that Loom compiles is executed by some test, or tests/coverage.txt
 # says why not. gcov maps through #line to the book. What fails here, check tells.
 # It has a copy of the tree: the book's commands call make, which must not build once more
-# what is measured.
+# what is measured. COVERAGE is what is linked to each program then: see tests/written.c.
 COVERED = $(wildcard $(foreach c,$(sort $(foreach p,$(PROGS_loom:$(B)/loom/%=%),$(firstword $(subst /, ,$p)))),tests/$c.t tests/$c-*.t))
 coverage:
 	@test -n "$(STAMPS)" || { echo "coverage: needs noweb: gcov counts lines of the book (make deps)" >&2; exit 1; }
 	@rm -rf $(B)/coverage && mkdir -p $(B)/coverage
 	@tar --exclude=./.git --exclude=./$(B) -cf - . | tar -xf - -C $(B)/coverage
-	@cd $(B)/coverage && unset B SRC TOOLS && GIT_CEILING_DIRECTORIES=$(CURDIR)/$(B) $(MAKE) --no-print-directory covered COVERAGE=1 BACKEND=loom NO_NVCC=1
+	@$(CC) -c -o $(B)/coverage/written.o tests/written.c
+	@cd $(B)/coverage && unset B SRC TOOLS && GIT_CEILING_DIRECTORIES=$(CURDIR)/$(B) $(MAKE) --no-print-directory covered COVERAGE=$$PWD/written.o BACKEND=loom NO_NVCC=1
 covered:
-	@mkdir -p $(B) && $(CC) -c -o $(B)/written.o tests/written.c
 	@$(MAKE) -k --no-print-directory progs >$(B)/made 2>&1; \
-	MAKEFLAGS= BACKENDS=loom COVERAGE=1 prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/log 2>&1; \
+	MAKEFLAGS= BACKENDS=loom prove --timer -j$(JOBS) --exec sh $(filter-out %-compilers.t,$(COVERED)) >$(B)/log 2>&1; \
 	find $(B) -path $(B)/transcripts -prune -o -name '*.gcno' -exec gcov -t -r {} \; 2>/dev/null | \
 	awk -f tests/coverage.awk tests/coverage.txt - >$(B)/missed; e=$$?; sort -V $(B)/missed; exit $$e
 
