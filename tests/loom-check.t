@@ -213,24 +213,94 @@ EOF
 fails_run "make run CHECK=1 checks a file that is not the book's" \
     'mine.cu:[67]: error: race on shared memory' \
     $MAKE -s SRC="$SRC" B="$work/own" run FILE="$work/mine.cu" CHECK=1
-# Blocks are told apart by their whole numbers, not by some bits of these.
+# Blocks are told apart by their whole numbers, not by some bits of these. The same
+# program calls what only clang does, and sets the clock to near where it is set back.
 cat >"$work/far.cu" <<'EOF'
 __global__ void far(unsigned apart, int *p)
 {
     if (blockIdx.x % apart == 0)
         *p = (int)blockIdx.x;
 }
+#include <new>
+#include <stdio.h>
+struct object {
+    virtual int f() { return 1; }
+};
+extern "C" {
+void __tsan_vptr_read(void **p);
+#define BOTH(n) \
+    void __tsan_read_write##n(void *p); \
+    void __tsan_unaligned_read_write##n(void *p);
+BOTH(1) BOTH(2) BOTH(4) BOTH(8) BOTH(16)
+extern unsigned inst_now;
+}
+__global__ void touch(char *p, int how)
+{
+#undef BOTH
+#define BOTH(n, k) \
+    case 2 * k: __tsan_read_write##n(p); break; \
+    case 2 * k + 1: __tsan_unaligned_read_write##n(p + 1); break;
+    switch (how) {
+        BOTH(1, 0) BOTH(2, 1) BOTH(4, 2) BOTH(8, 3) BOTH(16, 4)
+    default:
+        __tsan_vptr_read((void **)p);
+        new (p) object;
+    }
+}
+__global__ void sum(const char *p, int n, int *s)
+{
+    for (int i = 0; i < n; i++)
+        *s += p[i];
+}
+__device__ int variable[64];
+__global__ void pass(int *p)
+{
+    __shared__ int own[64];
+    int t = threadIdx.x;
+
+    for (int i = 0; i < 64; i++) {
+        own[t ^ i] = variable[t ^ i] = p[t ^ i] = i;
+        __syncthreads();
+    }
+}
 int main(int argc, char **argv)
 {
     unsigned apart = argc > 1 ? 1u << atoi(argv[1]) : 1;
-    int *p;
+    int *p, *s;
 
-    cudaMalloc(&p, sizeof *p);
+    cudaMalloc(&p, 64);
+    if (argc > 2) {
+        int how = atoi(argv[2]);
+
+        cudaMalloc(&s, sizeof *s);
+        cudaMemset(s, 0, sizeof *s);
+        touch<<<1, 1>>>((char *)p, how);
+        cudaDeviceSynchronize();
+        /* what was touched, then a byte more */
+        for (int more = 0; more < 2; more++) {
+            puts(more ? "more" : "again");
+            fflush(stdout);
+            sum<<<1, 1>>>((char *)p + how % 2, (how < 10 ? 1 << how / 2 : 8) + more, s);
+            cudaDeviceSynchronize();
+        }
+        return 0;
+    }
+    cudaFree(p);
+    cudaMalloc(&p, 256);
+    if (argc > 1 && *argv[1] == 'e') {
+        inst_now = 2999999990;
+        for (int i = 0; i < 3; i++) {
+            pass<<<1, 64>>>(p);
+            cudaDeviceSynchronize();
+            printf("%d\n", inst_now > 3000000000);
+            fflush(stdout);
+        }
+    }
     far<<<apart + 1, 1>>>(apart, p);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 EOF
-# far_apart BITS PROGRAM: which is named for ONLY.
+# far_apart PROGRAM ARGUMENTS: the program is named for ONLY.
 far_apart()
 {
     own=$work/far
@@ -238,12 +308,27 @@ far_apart()
         lend "$own"
         $MAKE -s SRC="$SRC" B="$own" run CHECK=1 FILE="$work/far.cu" >"$work/make" 2>&1
     }
-    "$own/run/program" $1
+    shift
+    "$own/run/program" "$@"
 }
 for bits in 16 20 24; do
     fails_run "two blocks that write, 2^$bits blocks apart" \
-        'far.cu:4: error: race on global memory: .* writes what .* has written' far_apart $bits $M
+        'far.cu:4: error: race on global memory: .* writes what .* has written' far_apart $M $bits
 done
+# brief: what is reported, in few words
+brief()
+{
+    "$@" 2>&1 | sed -n 's/^[^ ]*:\([0-9]*\): error: \([a-z]*\) .* \([a-z]* [0-9]* bytes\) .*/\2: \3/p
+        s/^[^ ]*:\([0-9]*\): error: \([a-z]*\) .*/\2 in line \1/p; /^[a-z0-9]*$/p' | tr '\n' ' '
+}
+t="what reads and writes in one call is known to do both, of its bytes and no others"
+tap_wanted $M && tap_named "$t" &&
+is "$t" "$(for how in 0 1 2 3 4 5 6 7 8 9 10; do brief far_apart $M 0 $how; done)" \
+    "$(for n in 1 1 2 2 4 4 8 8 16 16 8; do
+        printf 'uninitialized: reads %d bytes again more uninitialized: reads 1 bytes ' $n; done)"
+t="when the clock is set back, what was written before is no race, and what is one is found"
+tap_wanted $M && tap_named "$t" &&
+is "$t" "$(brief far_apart $M e)" "1 0 0 race in line 4 "
 cat >"$work/codes.cu" <<'EOF'
 #include <stdlib.h>
 int main(int argc, char **argv)
