@@ -52,6 +52,10 @@ prints "E32: a program in C has managed memory, and no nvcc built it" \
 ok_run "the benchmark runs on Loom" env LOOM_SEED=1 $B/loom/async/bench
 fails_run "Loom names the kernel that launches a kernel" \
     'launches pass, but Loom has no kernels that launch kernels' $B/loom/async/cdp
+for n in "1 0" "257 2" "5003 4"; do
+    # shellcheck disable=SC2086
+    ok_run "passes that start early: $n" $B/loom/async/cdp $n --early
+done
 
 if have gpu; then
     P=$B/gpu/async

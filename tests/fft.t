@@ -89,6 +89,7 @@ for b in $BACKENDS; do
         "8192 20" "8192 2 --step 2" "16384 2 --step 2" "16384 2 --way cluster" \
         "16384 2 --way cluster --step 2" \
         "16384 9 --lag 1 --way relay"
+    ok_run "a prime number of points by a cluster that filters, on the $b" $P/few 4099 3 --step 2
     fails_run "a way that does not exist is refused, on the $b" "no way 'foo'" \
         $P/few 64 1 --way foo
     each transforms "512 3" "1000 2" "1009 2" "1024 3" "2048 3" "4096 1" \

@@ -246,12 +246,19 @@ if [ -e "$mnist/$x" ] || [ -e "$mnist/$x.gz" ]; then
     prints "digits reads as many of MNIST's tests as $csv says" \
         "^${right:-nothing recorded} of 10000 pictures" \
         "$T/digits" --data "$mnist"
+    prints "the benchmark counts those that it does not, and has their share" \
+        "^tour,digits,10000,accuracy,$(awk -v n="${right:-0}" 'BEGIN { print n / 100 }'),%\$" \
+        env MNIST_DIR="$mnist" "$T/bench"
+    also "and prints it beside the share" "^tour,digits,10000,errors,$((10000 - ${right:-0})),\$"
 else
     skip "the letters in the book are what freeze finds in MNIST" \
         "needs MNIST (make data, or MNIST_DIR=)"
     skip "digits reads as many of MNIST's tests as $csv says" \
         "needs MNIST (make data, or MNIST_DIR=)"
+    skip "the benchmark counts those that it does not" "needs MNIST (make data, or MNIST_DIR=)"
 fi
+fails_run "the benchmark wants to know where MNIST is" 'set MNIST_DIR to the folder' \
+    env MNIST_DIR= "$T/bench"
 
 # --- under the sanitizers ---------------------------------------------------
 clean() # program and arguments: no report from address and undefined

@@ -84,6 +84,42 @@ static int check_differences(struct net *c)
     return 1;
 }
 
+/* go through an epoch by hand */
+static void check_epoch(struct net *c, uint64_t seed)
+{
+    enum { MOST = 3 * 32 };
+    static unsigned char pixels[MOST * DIGIT_PIXELS], labels[MOST];
+    int n = 3 * c->batch - 1, order[MOST] = {0};
+    struct digits noise = {n, pixels, labels};
+    size_t total = c->m.total;
+    double *w = check_alloc(2 * total, sizeof *w), *after = w + total;
+    double loss, sum = 0, lr = 0.01;
+
+    for (int i = 0; i < n * DIGIT_PIXELS; i++)
+        pixels[i] = philox_word(seed, 103, (uint64_t)i) & 255;
+    for (int i = 0; i < n; i++) {
+        labels[i] = philox_word(seed, 104, (uint64_t)i) % DIGIT_KINDS;
+        order[i] = n - 1 - i;
+    }
+    memcpy(w, c->w, total * sizeof *w);
+    loss = net_epoch(c, &noise, order, c->batch, lr);
+    memcpy(after, c->w, total * sizeof *w);
+    memcpy(c->w, w, total * sizeof *w);
+    for (int first = 0; first < 2 * c->batch; first += c->batch) {
+        net_load(c, &noise, order, first, c->batch);
+        net_forward(c, 1);
+        sum += net_loss(c);
+        net_backward(c);
+        for (size_t i = 0; i < c->m.count; i++)
+            c->w[i] -= lr * c->g[i];
+    }
+    CHECK_NEAR(loss, sum / 2, 1e-12 * sum, "its products may be fused");
+    for (size_t i = 0; i < total; i++)
+        CHECK_NEAR(after[i], c->w[i], 1e-12 * (1 + fabs(after[i])),
+                   "its products may be fused");
+    free(w);
+}
+
 /* draw a network and check it */
 static void draw(struct net *c, uint64_t seed)
 {
@@ -114,6 +150,7 @@ int main(int argc, char **argv)
         CHECK(tries < 20, "20 points near a kink");
         draw(c, seed + (uint64_t)tries++);
     } while (!check_differences(c));
+    check_epoch(c, seed);
     c->w[0] = NAN;
     net_forward(c, 1);
     CHECK(isnan(net_loss(c)), "a NaN among the filters is lost");

@@ -55,6 +55,17 @@ static void check_ones(int m, int k, int n)
     tensor_destroy(a);
 }
 
+/* check what is said of a status */
+static void check_errors(void)
+{
+    static const char *const say[] = {"no error", "below 1", "memory",
+                                      "no status"};
+
+    for (int s = 0; s < 4; s++)
+        CHECK(strstr(tensor_error((enum tensor_status)s), say[s]) != NULL,
+              "status %d: %s", s, tensor_error((enum tensor_status)s));
+}
+
 int main(int argc, char **argv)
 {
     struct arg args[] = {ARG_SIZE("m", 7, 1, 1000), ARG_SIZE("k", 13, 1, 1000),
@@ -69,6 +80,7 @@ int main(int argc, char **argv)
     CHECK(tensor_rows(t) == 2 && tensor_cols(t) == 3, "the shape is 2 x 3");
     tensor_get(t, (int)args[2].value, 0);
     tensor_destroy(t);
+    check_errors();
     check_product(m, k, seed);
     check_ones(m, k, m + 1);
     printf("ok: %d x %d, and what must be refused\n", m, k);
