@@ -13,7 +13,7 @@ if ! have loom; then
 fi
 
 M=$B/loom/loom
-for f in numbers host pools graphs memory textures groups; do
+for f in numbers host pools graphs memory textures groups clusters heap; do
     for b in loom inst; do
         [ $b = loom ] || { have inst && [ -z "$ONLY" ]; } || continue
         [ $b = loom ] || $MAKE -s SRC="$SRC" B="$B" "$B/inst/loom/probe_runtime" >/dev/null ||
@@ -21,6 +21,9 @@ for f in numbers host pools graphs memory textures groups; do
         ok_run "the runtime: $f, on the $b" "$B/$b/loom/probe_runtime" $f
     done
 done
+# one OS thread: each takes addresses, too
+ok_run "the runtime: addresses that were freed come back when no others are left" \
+    sh -c "ulimit -v 300000; LOOM_THREADS=1 exec $M/probe_runtime addresses"
 fails_run "the runtime: an unknown family" 'no family x: say numbers' \
     $M/probe_runtime x
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* ask */
@@ -471,6 +472,173 @@ static void groups(void)
     OK(cudaFree(in));
 }
 
+/* ask about clusters */
+__global__ void __cluster_dims__(2, 2, 1) neighbors(int *bad)
+{
+    __shared__ int told;
+    cg::cluster_group all = cg::this_cluster();
+    dim3 at = all.block_index(), shape = all.dim_blocks();
+    unsigned t = threadIdx.y * blockDim.x + threadIdx.x;
+    unsigned rank = all.block_rank(), next = (rank + 1) % 4;
+    int b = 0, *there = all.map_shared_rank(&told, next);
+
+    b += all.num_blocks() != 4 || shape.x != 2 || shape.y != 2 || shape.z != 1;
+    b += at.x != blockIdx.x % 2 || at.y != blockIdx.y % 2 || at.z != 0;
+    b += rank != 2 * at.y + at.x || all.thread_rank() != 64 * rank + t;
+    b += all.num_threads() != 256 || all.size() != 256;
+    b += all.query_shared_rank(there) != next;
+    b += all.query_shared_rank(&told) != rank;
+    all.sync(); /* now each of them has begun */
+    if (t == 0)
+        *there = (int)rank;
+    all.barrier_arrive();
+    all.barrier_wait();
+    b += told != (int)(rank + 3) % 4;
+    if (b)
+        atomicAdd(bad, b);
+}
+
+static void clusters(void)
+{
+    int *bad;
+
+    OK(cudaMallocManaged(&bad, 4));
+    *bad = 0;
+    neighbors<<<dim3(4, 6), dim3(8, 8)>>>(bad);
+    OK(cudaDeviceSynchronize());
+    MUST(*bad == 0);
+    OK(cudaFree(bad));
+}
+
+/* ask for addresses again */
+enum { AREA = 4 << 20, MOST_AREAS = 512 };
+
+/* Allocates all that fits, and returns how many areas that is. */
+static int fill(char **area)
+{
+    int n = 0;
+
+    while (n < MOST_AREAS && cudaMalloc(&area[n], AREA) == cudaSuccess) {
+        for (int i = 0; i < n; i++)
+            MUST(labs(area[n] - area[i]) >= AREA + (1 << 20));
+        n++;
+    }
+    MUST(n == MOST_AREAS || cudaGetLastError() == cudaErrorMemoryAllocation);
+    return n;
+}
+
+static void addresses(void)
+{
+    static char *area[MOST_AREAS], last[AREA];
+    char *first, *gap, *third, *p;
+    struct rlimit most;
+    int n, back = 0;
+
+    if (getrlimit(RLIMIT_AS, &most) || most.rlim_cur == RLIM_INFINITY)
+        return;
+    OK(cudaMalloc(&first, AREA));
+    OK(cudaMalloc(&gap, AREA));
+    OK(cudaMalloc(&third, AREA));
+    OK(cudaMemset(first, 1, AREA));
+    OK(cudaMemset(third, 3, AREA));
+    OK(cudaFree(gap));
+    for (int i = 0; i < 100; i++) {
+        OK(cudaMalloc(&p, AREA));
+        OK(cudaMemset(p, 2, AREA));
+        back += p == gap;
+        OK(cudaFree(p));
+    }
+    MUST(back > 0 && back < 100); /* the others came first */
+    n = fill(area);
+    MUST(n > 1 && n < MOST_AREAS);
+    for (int i = 0; i < n; i++) {
+        MUST(labs(area[i] - first) >= AREA + (1 << 20));
+        MUST(labs(area[i] - third) >= AREA + (1 << 20));
+    }
+    for (char *q : {first, third}) {
+        OK(cudaMemcpy(last, q, AREA, cudaMemcpyDeviceToHost));
+        for (int i = 0; i < AREA; i++)
+            MUST(last[i] == (q == first ? 1 : 3));
+    }
+    OK(cudaFree(area[n / 2])); /* without its guard there would be room */
+    MUST(cudaMalloc(&p, AREA + (1 << 20)) == cudaErrorMemoryAllocation);
+    MUST(cudaGetLastError() == cudaErrorMemoryAllocation);
+    OK(cudaMalloc(&area[n / 2], AREA));
+    for (int i = 0; i < n; i++)
+        OK(cudaFree(area[i]));
+    MUST(fill(area) == n);
+    for (int i = 0; i < n; i++)
+        OK(cudaFree(area[i]));
+    OK(cudaMalloc(&p, (size_t)(n / 2) * AREA)); /* over many of them */
+    OK(cudaFree(p));
+    OK(cudaFree(first));
+    OK(cudaFree(third));
+}
+
+/* ask about the heap */
+#ifdef __LOOM__
+extern "C" {
+void *loom_heap_malloc(size_t bytes);
+void loom_heap_free(void *p);
+void *loom_heap_new(size_t bytes);
+void loom_heap_delete(void *p);
+}
+
+__global__ void take_and_free(int *bad)
+{
+    unsigned char *p = (unsigned char *)loom_heap_malloc(600);
+    int b = !p || loom_heap_malloc(401) || loom_heap_malloc(1000) ||
+            loom_heap_malloc(1001);
+
+    for (int i = 0; p && i < 600; i++) {
+#ifndef LOOM_CHECKED /* it would say that nobody has written there */
+        b += p[i] != 0xff;
+#endif
+        p[i] = (unsigned char)i;
+    }
+    loom_heap_free(NULL);
+    loom_heap_free(p);
+    p = (unsigned char *)loom_heap_malloc(1000); /* all of it */
+    b += !p || loom_heap_malloc(1);
+    loom_heap_delete(p);
+    for (int i = 0; i < 100; i++) {
+        p = (unsigned char *)loom_heap_new(500);
+        b += !p;
+        loom_heap_delete(p);
+    }
+    p = (unsigned char *)loom_heap_malloc(0);
+    b += !p;
+    loom_heap_free(p);
+    *bad = b;
+}
+
+static void heap(void)
+{
+    size_t bytes;
+    char *p = (char *)loom_heap_malloc(2000); /* the host's has no such end */
+    int *bad;
+
+    MUST(p != NULL);
+    memset(p, 1, 2000);
+    loom_heap_free(p);
+    OK(cudaMallocManaged(&bad, 4));
+    OK(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
+    OK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1000));
+    for (int i = 0; i < 3; i++) {
+        *bad = 1;
+        take_and_free<<<1, 1>>>(bad);
+        OK(cudaDeviceSynchronize());
+        MUST(*bad == 0);
+    }
+    OK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes));
+    OK(cudaFree(bad));
+}
+#else
+static void heap(void)
+{
+}
+#endif
+
 /* ask about what was named */
 int main(int argc, char **argv)
 {
@@ -480,7 +648,8 @@ int main(int argc, char **argv)
     } family[] = {{"numbers", numbers},     {"host", host},
                   {"pools", pools},         {"graphs", graphs},
                   {"memory", graph_memory}, {"textures", textures},
-                  {"groups", groups}};
+                  {"groups", groups},       {"clusters", clusters},
+                  {"addresses", addresses}, {"heap", heap}};
     int known = argc < 2;
 
     for (auto f : family)
@@ -491,7 +660,8 @@ int main(int argc, char **argv)
     if (!known) {
         fprintf(stderr,
                 "probe_runtime: no family %s: say numbers, host, pools,"
-                " graphs, memory, textures or groups\n",
+                " graphs, memory, textures, groups, clusters, addresses or"
+                " heap\n",
                 argv[1]);
         return 1;
     }
