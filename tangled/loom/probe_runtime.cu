@@ -32,12 +32,40 @@ __global__ void add_one(int *x, int n)
 }
 
 /* ask about numbers */
+static void the_device(void)
+{
+    char id[13] = "";
+    int device = 7, can = 7;
+
+    OK(cudaCtxResetPersistingL2Cache());
+    OK(cudaProfilerStart());
+    OK(cudaProfilerStop());
+    OK(cudaDeviceGetPCIBusId(id, sizeof id, 0));
+    MUST(strlen(id) == 12);
+    OK(cudaDeviceGetByPCIBusId(&device, id));
+    MUST(device == 0);
+    MUST(cudaDeviceGetPCIBusId(id, 12, 0) == cudaErrorInvalidValue);
+    MUST(cudaDeviceGetPCIBusId(NULL, 13, 0) == cudaErrorInvalidValue);
+    MUST(cudaDeviceGetPCIBusId(id, 13, 1) == cudaErrorInvalidDevice);
+    MUST(cudaDeviceGetByPCIBusId(NULL, id) == cudaErrorInvalidValue);
+    MUST(cudaDeviceGetByPCIBusId(&device, NULL) == cudaErrorInvalidValue);
+    MUST(cudaDeviceGetByPCIBusId(&device, "ffff:ff:1f.0") != cudaSuccess);
+    OK(cudaDeviceCanAccessPeer(&can, 0, 0));
+    MUST(can == 0);
+    MUST(cudaDeviceCanAccessPeer(&can, 0, 1) == cudaErrorInvalidDevice);
+    MUST(cudaDeviceCanAccessPeer(&can, 1, 0) == cudaErrorInvalidDevice);
+    MUST(cudaDeviceCanAccessPeer(NULL, 0, 0) != cudaSuccess);
+    MUST(cudaDeviceDisablePeerAccess(0) != cudaSuccess);
+    MUST(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
+    MUST(cudaGetLastError() == cudaErrorInvalidDevice);
+}
 static void numbers(void)
 {
     int least, greatest, priority, grid, block, v;
     size_t bytes;
     cudaStream_t s;
 
+    the_device();
     OK(cudaDriverGetVersion(&v));
     MUST(v == 13000);
     OK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 12345));
@@ -64,6 +92,122 @@ static void numbers(void)
 /* ask about the host */
 static int order[4], calls;
 
+static void attributes(cudaStream_t s, cudaStream_t other, cudaStream_t none)
+{
+    const auto sync = cudaStreamAttributeSynchronizationPolicy;
+    const auto priority = cudaStreamAttributePriority;
+    cudaStreamAttrValue v = {}, w = {};
+    int answer = 7;
+
+    v.syncPolicy = cudaSyncPolicyYield;
+    OK(cudaStreamSetAttribute(s, sync, &v));
+    v.priority = -2;
+    OK(cudaStreamSetAttribute(s, priority, &v));
+    OK(cudaStreamGetPriority(s, &answer));
+    MUST(answer == -2);
+    OK(cudaStreamGetAttribute(s, sync, &w));
+    MUST(w.syncPolicy == cudaSyncPolicyYield);
+    OK(cudaStreamGetAttribute(other, sync, &w));
+    MUST(w.syncPolicy != cudaSyncPolicyYield);
+    OK(cudaStreamCopyAttributes(other, s));
+    OK(cudaStreamGetAttribute(other, sync, &w));
+    MUST(w.syncPolicy == cudaSyncPolicyYield);
+    OK(cudaStreamGetAttribute(other, priority, &w));
+    MUST(w.priority == -2);
+    MUST(cudaStreamSetAttribute(s, (cudaStreamAttrID)99, &v) ==
+         cudaErrorInvalidValue);
+    MUST(cudaStreamGetAttribute(s, (cudaStreamAttrID)99, &v) ==
+         cudaErrorInvalidValue);
+    MUST(cudaStreamSetAttribute(s, sync, NULL) == cudaErrorInvalidValue);
+    MUST(cudaStreamGetAttribute(s, sync, NULL) == cudaErrorInvalidValue);
+    MUST(cudaStreamSetAttribute(none, sync, &v) ==
+         cudaErrorInvalidResourceHandle);
+    MUST(cudaStreamGetAttribute(none, sync, &v) ==
+         cudaErrorInvalidResourceHandle);
+    MUST(cudaStreamCopyAttributes(none, s) == cudaErrorInvalidResourceHandle);
+    MUST(cudaStreamCopyAttributes(s, none) == cudaErrorInvalidResourceHandle);
+    cudaGetLastError();
+}
+static void attach(cudaStream_t s, cudaStream_t none)
+{
+    int *x, *y;
+
+    OK(cudaMallocManaged(&x, 8));
+    OK(cudaMalloc(&y, 8));
+    OK(cudaStreamAttachMemAsync(s, x));
+    for (unsigned how : {cudaMemAttachGlobal, cudaMemAttachHost})
+        OK(cudaStreamAttachMemAsync(s, x, 8, how));
+    MUST(cudaStreamAttachMemAsync(s, x, 8, 3) == cudaErrorInvalidValue);
+    MUST(cudaStreamAttachMemAsync(s, y) == cudaErrorInvalidValue);
+    MUST(cudaStreamAttachMemAsync(s, &calls) == cudaErrorInvalidValue);
+    MUST(cudaStreamAttachMemAsync(none, x) == cudaErrorInvalidResourceHandle);
+    for (int i = cudaMemAdviseSetReadMostly; i <= cudaMemAdviseUnsetAccessedBy;
+         i++)
+        OK(cudaMemAdvise(x, 8, (cudaMemoryAdvise)i, 0));
+    for (int i :
+         {cudaMemAdviseSetReadMostly - 1, cudaMemAdviseUnsetAccessedBy + 1})
+        MUST(cudaMemAdvise(x, 8, (cudaMemoryAdvise)i, 0) ==
+             cudaErrorInvalidValue);
+    MUST(cudaMemAdvise(x, 0, cudaMemAdviseSetReadMostly, 0) ==
+         cudaErrorInvalidValue);
+    MUST(cudaMemAdvise(y, 8, cudaMemAdviseSetReadMostly, 0) ==
+         cudaErrorInvalidValue);
+    OK(cudaFree(x));
+    MUST(cudaStreamAttachMemAsync(s, x) == cudaErrorInvalidValue);
+    OK(cudaFree(y));
+    cudaGetLastError();
+}
+
+static void record(cudaStream_t s, cudaEvent_t e)
+{
+    float ms;
+
+    MUST(cudaEventRecordWithFlags(e, s, 2) == cudaErrorInvalidValue);
+    MUST(cudaEventElapsedTime(&ms, e, e) == cudaErrorInvalidResourceHandle);
+    OK(cudaEventRecordWithFlags(e, s, cudaEventRecordDefault));
+    OK(cudaEventSynchronize(e));
+    OK(cudaEventElapsedTime(&ms, e, e));
+    cudaGetLastError();
+}
+static void peers(cudaStream_t s)
+{
+    const int from[] = {3, 4};
+    int *x, *y, to[2];
+
+    OK(cudaMalloc(&x, 8));
+    OK(cudaMalloc(&y, 8));
+    OK(cudaMemcpy(x, from, 8, cudaMemcpyHostToDevice));
+    OK(cudaMemset(y, 0, 8));
+    MUST(cudaMemcpyPeer(y, 1, x, 0, 8) == cudaErrorInvalidDevice);
+    MUST(cudaMemcpyPeer(y, 0, x, 1, 8) == cudaErrorInvalidDevice);
+    OK(cudaMemcpyPeer(y, 0, x + 1, 0, 4));
+    OK(cudaMemcpy(to, y, 8, cudaMemcpyDeviceToHost));
+    MUST(to[0] == 4 && to[1] == 0);
+    OK(cudaMemcpyPeerAsync(y + 1, 0, x, 0, 4, s));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaMemcpy(to, y, 8, cudaMemcpyDeviceToHost));
+    MUST(to[0] == 4 && to[1] == 3);
+    OK(cudaFree(x));
+    OK(cudaFree(y));
+    cudaGetLastError();
+}
+
+static void tell_streams(void)
+{
+    cudaStream_t s, other;
+    cudaEvent_t e;
+
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamCreate(&other));
+    OK(cudaEventCreate(&e));
+    attributes(s, other, (cudaStream_t)e);
+    attach(s, (cudaStream_t)e);
+    record(s, e);
+    peers(s);
+    OK(cudaEventDestroy(e));
+    OK(cudaStreamDestroy(other));
+    OK(cudaStreamDestroy(s));
+}
 static void CUDART_CB note(void *data)
 {
     order[calls++] = *(int *)data;
@@ -103,6 +247,7 @@ static void host(void)
     OK(cudaFreeHost(mapped));
     OK(cudaStreamDestroy(s));
     cudaGetLastError();
+    tell_streams();
 }
 
 /* ask about pools */
@@ -177,6 +322,369 @@ static void copy_symbols(void)
     OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphDestroy(g));
 }
+static cudaGraphNodeParams fill_with(int value, int *x)
+{
+    cudaGraphNodeParams p = {};
+
+    p.type = cudaGraphNodeTypeMemset;
+    p.memset.dst = x;
+    p.memset.value = value;
+    p.memset.elementSize = 4;
+    p.memset.width = p.memset.height = 1;
+    return p;
+}
+
+static int launch(cudaGraphExec_t exec, const int *x)
+{
+    int host = 0;
+
+    OK(cudaGraphLaunch(exec, 0));
+    OK(cudaMemcpy(&host, x, 4, cudaMemcpyDeviceToHost));
+    return host;
+}
+
+static cudaGraphNodeType type_of(cudaGraphNode_t n)
+{
+    cudaGraphNodeType type;
+
+    OK(cudaGraphNodeGetType(n, &type));
+    return type;
+}
+
+/* fill is the only node of child, whose copy is the node sub of g. */
+static void change_copies(cudaGraph_t child, cudaGraphNode_t fill,
+                          cudaGraph_t g, cudaGraphNode_t sub, int *x)
+{
+    cudaGraph_t clone;
+    cudaGraphExec_t exec, alone;
+    cudaGraphNode_t found;
+    cudaGraphNodeParams p = fill_with(6, x);
+    size_t n = 0;
+
+    OK(cudaGraphClone(&clone, g));
+    MUST(cudaGraphClone(&clone, NULL) == cudaErrorInvalidValue);
+    MUST(cudaGraphClone(NULL, g) == cudaErrorInvalidValue);
+    OK(cudaGraphNodeFindInClone(&found, sub, clone));
+    MUST(found != sub && type_of(found) == cudaGraphNodeTypeGraph);
+    MUST(cudaGraphNodeFindInClone(&found, fill, clone) ==
+         cudaErrorInvalidValue);
+    MUST(cudaGraphNodeFindInClone(NULL, sub, clone) == cudaErrorInvalidValue);
+    MUST(cudaGraphNodeFindInClone(&found, sub, NULL) == cudaErrorInvalidValue);
+    OK(cudaGraphNodeFindInClone(&found, sub, clone));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphGetNodes(clone, NULL, &n));
+    MUST(n == 3);
+    OK(cudaGraphInstantiate(&exec, clone, 0));
+    OK(cudaGraphInstantiate(&alone, child, 0));
+    OK(cudaGraphNodeSetParams(fill, &p));
+    MUST(launch(exec, x) == 5 && launch(alone, x) == 5);
+    OK(cudaGraphExecChildGraphNodeSetParams(exec, found, child));
+    p.memset.value = 7;
+    OK(cudaGraphExecNodeSetParams(alone, fill, &p));
+    MUST(launch(exec, x) == 6 && launch(alone, x) == 7);
+    MUST(cudaGraphExecChildGraphNodeSetParams(NULL, found, child) ==
+         cudaErrorInvalidValue);
+    MUST(cudaGraphExecChildGraphNodeSetParams(alone, fill, child) ==
+         cudaErrorInvalidValue);
+    MUST(cudaGraphExecNodeSetParams(NULL, fill, &p) == cudaErrorInvalidValue);
+    MUST(cudaGraphExecNodeSetParams(alone, fill, NULL) ==
+         cudaErrorInvalidValue);
+    MUST(cudaGraphNodeSetParams(fill, NULL) == cudaErrorInvalidValue);
+    MUST(cudaGraphNodeSetParams(NULL, &p) == cudaErrorInvalidValue);
+    p.type = cudaGraphNodeTypeMemFree;
+    MUST(cudaGraphNodeSetParams(fill, &p) == cudaErrorInvalidValue);
+    OK(cudaGraphExecDestroy(alone));
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(clone));
+}
+static void copies(void)
+{
+    int *x;
+    cudaEvent_t e;
+    cudaGraph_t child, g, inside;
+    cudaGraphNode_t fill, nothing, wait, sub, found;
+    size_t n = 1;
+
+    OK(cudaMalloc(&x, 4));
+    OK(cudaEventCreate(&e));
+    OK(cudaGraphCreate(&child, 0));
+    OK(cudaGraphCreate(&g, 0));
+    cudaGraphNodeParams p = fill_with(5, x);
+    OK(cudaGraphAddNode(&fill, child, NULL, NULL, 0, &p));
+    OK(cudaGraphAddEmptyNode(&nothing, g, NULL, 0));
+    OK(cudaGraphAddEventWaitNode(&wait, g, &nothing, 1, e));
+    OK(cudaGraphAddChildGraphNode(&sub, g, &wait, 1, child));
+    MUST(type_of(nothing) == cudaGraphNodeTypeEmpty);
+    MUST(type_of(wait) == cudaGraphNodeTypeWaitEvent);
+    MUST(type_of(sub) == cudaGraphNodeTypeGraph);
+    MUST(cudaGraphAddEmptyNode(&found, g, &fill, 1) == cudaErrorInvalidValue);
+    MUST(cudaGraphAddEventWaitNode(&found, g, NULL, 0, NULL) != cudaSuccess);
+    MUST(cudaGraphAddChildGraphNode(&found, g, NULL, 0, NULL) ==
+         cudaErrorInvalidValue);
+    OK(cudaGraphNodeGetDependencies(sub, &found, NULL, &n));
+    MUST(n == 1 && found == wait);
+    OK(cudaGraphChildGraphNodeGetGraph(sub, &inside));
+    OK(cudaGraphGetNodes(inside, &found, &n));
+    MUST(inside != child && n == 1 && found != fill &&
+         type_of(found) == cudaGraphNodeTypeMemset);
+    MUST(cudaGraphChildGraphNodeGetGraph(wait, &inside) ==
+         cudaErrorInvalidValue);
+    MUST(cudaGraphChildGraphNodeGetGraph(sub, NULL) == cudaErrorInvalidValue);
+    MUST(cudaGraphChildGraphNodeGetGraph(NULL, &inside) ==
+         cudaErrorInvalidValue);
+    change_copies(child, fill, g, sub, x);
+    OK(cudaGraphDestroy(child));
+    OK(cudaEventDestroy(e));
+    OK(cudaFree(x));
+    cudaGetLastError();
+}
+typedef cudaGraphConditionalHandle condition;
+
+__global__ void choose(const int *x, condition one, condition other)
+{
+    cudaGraphSetConditional(one, x[0]);
+    cudaGraphSetConditional(other, x[0]);
+}
+
+__global__ void count_down(int *x, condition again)
+{
+    cudaGraphSetConditional(again, --x[0] > 0);
+}
+
+static cudaGraphNode_t add_kernel(cudaGraph_t g, void *kernel, void **args)
+{
+    cudaGraphNode_t n;
+    cudaKernelNodeParams k = {};
+
+    k.func = kernel;
+    k.gridDim = k.blockDim = dim3(1);
+    k.kernelParams = args;
+    OK(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    return n;
+}
+
+static cudaGraphNode_t add_to(cudaGraph_t g, int *x)
+{
+    int one = 1;
+    void *args[] = {&x, &one};
+
+    return add_kernel(g, (void *)add_one, args);
+}
+
+static cudaGraphNodeParams under(condition h, cudaGraphConditionalNodeType type,
+                                 unsigned bodies)
+{
+    cudaGraphNodeParams p = {};
+
+    p.type = cudaGraphNodeTypeConditional;
+    p.conditional.handle = h;
+    p.conditional.type = type;
+    p.conditional.size = bodies;
+    return p;
+}
+
+/* Adds one to x[1] as often as x[0] says, and to x[2], in a graph of its own. */
+static void loop(cudaGraph_t g, int *x)
+{
+    condition h;
+    cudaGraph_t body, inner;
+    cudaGraphNode_t n;
+
+    OK(cudaGraphConditionalHandleCreate(&h, g, 1, cudaGraphCondAssignDefault));
+    cudaGraphNodeParams p = under(h, cudaGraphCondTypeWhile, 1);
+    OK(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    MUST(type_of(n) == cudaGraphNodeTypeConditional);
+    body = p.conditional.phGraph_out[0];
+    void *args[] = {&x, &h};
+    add_kernel(body, (void *)count_down, args);
+    add_to(body, x + 1);
+    OK(cudaGraphCreate(&inner, 0));
+    add_to(inner, x + 2);
+    OK(cudaGraphAddChildGraphNode(&n, body, NULL, 0, inner));
+    OK(cudaGraphDestroy(inner));
+}
+/* Adds one to x[3] if x[0], else to x[4]; and to x[5] or x[6] if it is 0 or 1. */
+static void branch(cudaGraph_t g, int *x)
+{
+    condition h[2];
+    const cudaGraphConditionalNodeType type[] = {cudaGraphCondTypeIf,
+                                                 cudaGraphCondTypeSwitch};
+
+    for (condition &c : h)
+        OK(cudaGraphConditionalHandleCreate(&c, g));
+    void *args[] = {&x, &h[0], &h[1]};
+    cudaGraphNode_t n, first = add_kernel(g, (void *)choose, args);
+    for (int i = 0; i < 2; i++) {
+        cudaGraphNodeParams p = under(h[i], type[i], 2);
+
+        OK(cudaGraphAddNode(&n, g, &first, NULL, 1, &p));
+        for (int k = 0; k < 2; k++)
+            add_to(p.conditional.phGraph_out[k], x + 3 + 2 * i + k);
+    }
+}
+
+static void conditions(void)
+{
+    const struct {
+        cudaGraphConditionalNodeType type;
+        unsigned bodies;
+    } wrong[] = {{cudaGraphCondTypeIf, 0},
+                 {cudaGraphCondTypeIf, 3},
+                 {cudaGraphCondTypeWhile, 2},
+                 {(cudaGraphConditionalNodeType)3, 1}};
+    int *x;
+    condition h;
+    cudaGraph_t g[2];
+    cudaGraphExec_t exec;
+    cudaGraphNode_t n;
+
+    OK(cudaMallocManaged(&x, 28));
+    memset(x, 0, 28);
+    for (int i = 0; i < 2; i++) {
+        OK(cudaGraphCreate(&g[i], 0));
+        (i ? branch : loop)(g[i], x);
+        OK(cudaGraphInstantiate(&exec, g[i], 0));
+        for (int k = 0; k < 3; k++) {
+            x[0] = i ? k : k + 1;
+            OK(cudaGraphLaunch(exec, 0));
+            OK(cudaDeviceSynchronize());
+        }
+        OK(cudaGraphExecDestroy(exec));
+    }
+    MUST(x[1] == 1 + 2 + 3 && x[2] == x[1]);
+    MUST(x[3] == 2 && x[4] == 1 && x[5] == 1 && x[6] == 1);
+    MUST(cudaGraphConditionalHandleCreate(NULL, g[0]) == cudaErrorInvalidValue);
+    MUST(cudaGraphConditionalHandleCreate(&h, NULL) == cudaErrorInvalidValue);
+    MUST(cudaGraphConditionalHandleCreate(&h, g[0], 0, 2) ==
+         cudaErrorInvalidValue);
+    OK(cudaGraphConditionalHandleCreate(&h, g[0]));
+    for (auto w : wrong) {
+        cudaGraphNodeParams p = under(h, w.type, w.bodies);
+
+        MUST(cudaGraphAddNode(&n, g[0], NULL, NULL, 0, &p) ==
+             cudaErrorInvalidValue);
+    }
+    cudaGraphNodeParams p = under(0, cudaGraphCondTypeIf, 1);
+    MUST(cudaGraphAddNode(&n, g[0], NULL, NULL, 0, &p) ==
+         cudaErrorInvalidValue);
+    OK(cudaGraphDestroy(g[0]));
+    OK(cudaGraphDestroy(g[1]));
+    OK(cudaFree(x));
+    cudaGetLastError();
+}
+static cudaStreamCaptureStatus status_of(cudaStream_t s)
+{
+    cudaStreamCaptureStatus status;
+
+    OK(cudaStreamIsCapturing(s, &status));
+    return status;
+}
+
+/* Records a fill of x; its node. */
+static cudaGraphNode_t record_fill(cudaStream_t s, int *x, size_t behind)
+{
+    static unsigned long long id;
+    unsigned long long now;
+    cudaStreamCaptureStatus status;
+    const cudaGraphNode_t *before;
+    size_t n;
+
+    OK(cudaStreamGetCaptureInfo(s, &status, &now, NULL, &before, NULL, &n));
+    MUST(status == cudaStreamCaptureStatusActive && n == behind);
+    MUST(!id || id == now);
+    id = now;
+    OK(cudaMemsetAsync(x, 1, 4, s));
+    OK(cudaStreamGetCaptureInfo(s, &status, NULL, NULL, &before, NULL, &n));
+    MUST(n == 1 && type_of(before[0]) == cudaGraphNodeTypeMemset);
+    return before[0];
+}
+
+static void spoil(cudaStream_t s)
+{
+    cudaGraph_t g;
+
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    MUST(cudaStreamSynchronize(s) != cudaSuccess);
+    MUST(status_of(s) == cudaStreamCaptureStatusInvalidated);
+    MUST(cudaStreamEndCapture(s, &g) == cudaErrorStreamCaptureInvalidated);
+    MUST(g == NULL && status_of(s) == cudaStreamCaptureStatusNone);
+}
+
+static void recordings(void)
+{
+    const unsigned set = cudaStreamSetCaptureDependencies;
+    int *x;
+    cudaStream_t s;
+    cudaGraph_t g, seen;
+    cudaGraphNode_t a, b, c, d, from[4], to[4];
+    cudaStreamCaptureStatus status;
+    size_t n = 4;
+
+    OK(cudaMalloc(&x, 4));
+    OK(cudaStreamCreate(&s));
+    MUST(status_of(s) == cudaStreamCaptureStatusNone);
+    OK(cudaStreamGetCaptureInfo(s, &status));
+    MUST(status == cudaStreamCaptureStatusNone);
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    a = record_fill(s, x, 0);
+    b = record_fill(s, x, 1);
+    OK(cudaStreamUpdateCaptureDependencies(s, &a, NULL, 1, set));
+    c = record_fill(s, x, 1);
+    OK(cudaStreamUpdateCaptureDependencies(s, &b, NULL, 1));
+    MUST(cudaStreamUpdateCaptureDependencies(s, &a, NULL, 1, 2) ==
+         cudaErrorInvalidValue);
+    d = record_fill(s, x, 2);
+    OK(cudaStreamGetCaptureInfo(s, &status, NULL, &seen));
+    OK(cudaStreamEndCapture(s, &g));
+    MUST(g == seen && status_of(s) == cudaStreamCaptureStatusNone);
+    OK(cudaGraphGetEdges(g, from, to, NULL, &n));
+    MUST(n == 4);
+    for (size_t i = 0; i < n; i++)
+        MUST((from[i] == a && (to[i] == b || to[i] == c)) ||
+             ((from[i] == b || from[i] == c) && to[i] == d));
+    MUST(cudaStreamUpdateCaptureDependencies(s, &a, NULL, 1) ==
+         cudaErrorIllegalState);
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    MUST(cudaStreamUpdateCaptureDependencies(s, &a, NULL, 1) ==
+         cudaErrorInvalidValue); /* of another graph */
+    OK(cudaStreamEndCapture(s, &seen));
+    MUST(cudaStreamIsCapturing(s, NULL) == cudaErrorInvalidValue);
+    MUST(cudaStreamIsCapturing((cudaStream_t)g, &status) ==
+         cudaErrorInvalidResourceHandle);
+    spoil(s);
+    OK(cudaGraphDestroy(seen));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamDestroy(s));
+    OK(cudaFree(x));
+    cudaGetLastError();
+}
+static void drawing(void)
+{
+    char path[] = "/tmp/probe_runtime.XXXXXX", text[1000] = "";
+    int fd = mkstemp(path), x;
+    cudaGraph_t g;
+    cudaGraphNode_t kernel, fill;
+    cudaGraphNodeParams p = fill_with(1, &x);
+
+    OK(cudaGraphCreate(&g, 0));
+    kernel = add_to(g, &x);
+    OK(cudaGraphAddNode(&fill, g, NULL, NULL, 0, &p));
+    OK(cudaGraphAddDependencies(g, &fill, &kernel, NULL, 1));
+    OK(cudaGraphDebugDotPrint(g, path, 0));
+    MUST(read(fd, text, sizeof text - 1) > 0);
+    close(fd);
+    unlink(path);
+    MUST(strcmp(text, "digraph graph_1 {\n"
+                      "  n0 [label=\"kernel add_one\"];\n"
+                      "  n1 -> n0;\n"
+                      "  n1 [label=\"memset\"];\n"
+                      "}\n") == 0);
+    MUST(cudaGraphDebugDotPrint(NULL, path, 0) == cudaErrorInvalidValue);
+    MUST(cudaGraphDebugDotPrint(g, NULL, 0) == cudaErrorInvalidValue);
+    MUST(cudaGraphDebugDotPrint(g, "/dev/null/x", 0) != cudaSuccess);
+    OK(cudaGraphDestroy(g));
+    cudaGetLastError();
+}
 static void graphs(void)
 {
     int *x, host[3] = {0}, on_host = 7;
@@ -225,6 +733,45 @@ static void graphs(void)
     OK(cudaFree(x));
     cudaGetLastError();
     copy_symbols();
+    copies();
+    conditions();
+    recordings();
+    drawing();
+}
+static size_t graph_bytes(cudaGraphMemAttributeType what)
+{
+    size_t n = 99;
+
+    OK(cudaDeviceGetGraphMemAttribute(0, what, &n));
+    return n;
+}
+
+/* After graphs that have used four bytes. */
+static void give_back(void)
+{
+    const cudaGraphMemAttributeType high[] = {cudaGraphMemAttrUsedMemHigh,
+                                              cudaGraphMemAttrReservedMemHigh};
+    size_t one = 1, zero = 0;
+
+    MUST(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == 0);
+    MUST(graph_bytes(cudaGraphMemAttrReservedMemCurrent) == 4);
+    OK(cudaDeviceGraphMemTrim(0));
+    MUST(graph_bytes(cudaGraphMemAttrReservedMemCurrent) == 0);
+    for (auto what : high) {
+        MUST(graph_bytes(what) == 4);
+        MUST(cudaDeviceSetGraphMemAttribute(0, what, &one) ==
+             cudaErrorInvalidValue);
+        MUST(cudaDeviceSetGraphMemAttribute(0, what, NULL) ==
+             cudaErrorInvalidValue);
+        MUST(cudaDeviceSetGraphMemAttribute(1, what, &zero) != cudaSuccess);
+        MUST(graph_bytes(what) == 4);
+        OK(cudaDeviceSetGraphMemAttribute(0, what, &zero));
+        MUST(graph_bytes(what) == 0);
+    }
+    MUST(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent,
+                                        &zero) == cudaErrorInvalidValue);
+    MUST(cudaDeviceGraphMemTrim(1) == cudaErrorInvalidDevice);
+    cudaGetLastError();
 }
 static void slow(void *)
 {
@@ -293,9 +840,72 @@ static void graph_memory(void)
     OK(cudaGraphExecDestroy(exec));
     OK(cudaStreamDestroy(s));
     free_behind_a_launch();
+    give_back();
 }
 
 /* ask about textures */
+static void pitched(void)
+{
+    char *p, rows[] = "abcdef", some[5] = "";
+    size_t pitch = 0;
+    cudaPitchedPtr box = {};
+
+    OK(cudaMallocPitch(&p, &pitch, 513, 2));
+    MUST(pitch == 1024);
+    OK(cudaMemset(p, 0, 2 * pitch));
+    MUST(cudaMemset(p, 0, 2 * pitch + 1) != cudaSuccess);
+    OK(cudaMemcpy2DAsync(p, pitch, rows, 3, 3, 2, cudaMemcpyHostToDevice, 0));
+    OK(cudaMemcpy2DAsync(some, 2, p + 1, pitch, 2, 2, cudaMemcpyDeviceToHost,
+                         0));
+    OK(cudaDeviceSynchronize());
+    MUST(strcmp(some, "bcef") == 0);
+    MUST(cudaMemcpy2DAsync(p, 2, rows, 3, 3, 2, cudaMemcpyHostToDevice, 0) ==
+         cudaErrorInvalidPitchValue);
+    MUST(cudaMemcpy2DAsync(p, pitch, rows, 2, 3, 2, cudaMemcpyHostToDevice,
+                           0) == cudaErrorInvalidPitchValue);
+    OK(cudaFree(p));
+    OK(cudaMalloc3D(&box, make_cudaExtent(5, 3, 2)));
+    MUST(box.pitch == 512 && box.xsize == 5 && box.ysize == 3);
+    OK(cudaMemset(box.ptr, 0, 6 * box.pitch));
+    MUST(cudaMemset(box.ptr, 0, 6 * box.pitch + 1) != cudaSuccess);
+    OK(cudaFree(box.ptr));
+    MUST(cudaMallocPitch(&p, NULL, 5, 3) == cudaErrorInvalidValue);
+    MUST(cudaMallocPitch((char **)NULL, &pitch, 5, 3) == cudaErrorInvalidValue);
+    MUST(cudaMalloc3D(NULL, make_cudaExtent(5, 3, 2)) == cudaErrorInvalidValue);
+    cudaGetLastError();
+}
+static void runs_of_bytes(void)
+{
+    const auto in = cudaMemcpyHostToDevice, out = cudaMemcpyDeviceToHost;
+    const int all[] = {0, 1, 2, 3, 4, 5}, part[] = {7, 8, 9};
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<int>(), d = {}, again = {};
+    cudaExtent x = {};
+    cudaArray_t a;
+    unsigned flags = 99;
+    int got[6];
+
+    OK(cudaMallocArray(&a, &f, 3, 2, cudaArraySurfaceLoadStore));
+    OK(cudaArrayGetInfo(&d, &x, &flags, a));
+    OK(cudaArrayGetInfo(NULL, NULL, NULL, a));
+    OK(cudaGetChannelDesc(&again, a));
+    MUST(memcmp(&d, &f, sizeof f) == 0 && memcmp(&again, &f, sizeof f) == 0);
+    MUST(x.width == 3 && x.height == 2 && x.depth == 0);
+    MUST(flags == cudaArraySurfaceLoadStore);
+    MUST(cudaArrayGetInfo(&d, &x, &flags, NULL) != cudaSuccess);
+    MUST(cudaGetChannelDesc(&d, NULL) != cudaSuccess);
+    OK(cudaMemcpyToArray(a, 0, 0, all, 24, in));
+    OK(cudaMemcpyToArray(a, 8, 0, part, 12, in));
+    OK(cudaMemcpyFromArray(got, a, 0, 0, 24, out));
+    MUST(got[0] == 0 && got[1] == 1 && got[2] == 7 && got[3] == 8 &&
+         got[4] == 9 && got[5] == 5);
+    OK(cudaMemcpyFromArray(got, a, 4, 0, 16, out));
+    MUST(got[0] == 1 && got[1] == 7 && got[2] == 8 && got[3] == 9);
+    MUST(cudaMemcpyToArray(a, 4, 1, all, 12, in) == cudaErrorInvalidValue);
+    MUST(cudaMemcpyToArray(NULL, 0, 0, all, 4, in) != cudaSuccess);
+    MUST(cudaMemcpyFromArray(got, NULL, 0, 0, 4, out) != cudaSuccess);
+    OK(cudaFreeArray(a));
+    cudaGetLastError();
+}
 __global__ void look(cudaTextureObject_t t, int layered, float *out)
 {
     out[0] = layered ? tex2DLayered<float>(t, 1.0f, 0.5f, 1)
@@ -326,6 +936,58 @@ static cudaTextureObject_t texture(cudaArray_t a, cudaTextureFilterMode filter,
     d.borderColor[0] = -1;
     OK(cudaCreateTextureObject(&t, &r, &d, NULL));
     return t;
+}
+__global__ void look_around(cudaTextureObject_t t, const float3 *at, int *out)
+{
+    const float3 p = at[threadIdx.x];
+
+    out[threadIdx.x] = texCubemap<int>(t, p.x, p.y, p.z);
+}
+
+static void cube(void)
+{
+    const float3 arrow[] = {{2, .5f, -.5f},  {2, -.5f, -.5f}, {-2, .5f, .5f},
+                            {-2, -.5f, .5f}, {.5f, 2, -.5f},  {.5f, 2, .5f},
+                            {.5f, -2, .5f},  {.5f, -2, -.5f}, {.5f, .5f, 2},
+                            {.5f, -.5f, 2},  {-.5f, .5f, -2}, {-.5f, -.5f, -2}};
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<int>();
+    int texel[6 * 16], *out;
+    float3 *at;
+    cudaArray_t a;
+    cudaResourceDesc r = {};
+    cudaTextureDesc d = {};
+    cudaTextureObject_t t;
+    cudaMemcpy3DParms p = {};
+
+    for (int i = 0; i < 96; i++) /* face, row, column */
+        texel[i] = 100 * (i / 16) + 10 * (i / 4 % 4) + i % 4;
+    MUST(cudaMalloc3DArray(&a, &f, make_cudaExtent(4, 3, 6),
+                           cudaArrayCubemap) == cudaErrorInvalidValue);
+    MUST(cudaMalloc3DArray(&a, &f, make_cudaExtent(4, 4, 5),
+                           cudaArrayCubemap) == cudaErrorInvalidValue);
+    OK(cudaMalloc3DArray(&a, &f, make_cudaExtent(4, 4, 6), cudaArrayCubemap));
+    p.srcPtr = make_cudaPitchedPtr(texel, 16, 4, 4);
+    p.dstArray = a;
+    p.extent = make_cudaExtent(4, 4, 6);
+    p.kind = cudaMemcpyHostToDevice;
+    OK(cudaMemcpy3D(&p));
+    r.resType = cudaResourceTypeArray;
+    r.res.array.array = a;
+    d.normalizedCoords = 1;
+    d.addressMode[0] = d.addressMode[1] = cudaAddressModeClamp;
+    OK(cudaCreateTextureObject(&t, &r, &d, NULL));
+    OK(cudaMallocManaged(&out, 12 * sizeof *out));
+    OK(cudaMallocManaged(&at, sizeof arrow));
+    memcpy(at, arrow, sizeof arrow);
+    look_around<<<1, 12>>>(t, at, out);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < 12; i++)
+        MUST(out[i] == 100 * (i / 2) + 10 * (1 + i % 2) + 2);
+    OK(cudaDestroyTextureObject(t));
+    OK(cudaFreeArray(a));
+    OK(cudaFree(out));
+    OK(cudaFree(at));
+    cudaGetLastError();
 }
 
 /* ask between two levels */
@@ -414,6 +1076,9 @@ static void textures(void)
     OK(cudaFreeArray(a));
     OK(cudaFreeArray(layers));
     OK(cudaFree(out));
+    pitched();
+    runs_of_bytes();
+    cube();
 }
 
 /* ask about groups */
