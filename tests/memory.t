@@ -34,13 +34,15 @@ parts()
 }
 ok "copies and transposes are launched, strides predicted, probes read and boxes loaded as listed" parts
 
-# What the probes launch, and which words that come back are looked at: with all(g, b, k)(x)
+# What the probes launch, which words that come back are looked at, and what is judged: with all(g, b, k)(x)
 # for k<<<g, b>>>(x).
 probed()
 {
     {
         cat "$SRC/kernels/fill.cuh" "$SRC/memory/probes.cuh"
         sed -n '/^template <class V, int U, int STREAM>/,/^}/p' "$SRC/memory/copy.cuh"
+        sed -n '/^static void judge_\(loads\|chase\)/,/^}/{s/run_loads(/loaded(/
+            s/\<chase(/hopped(/;p;}; /^static size_t lines_of/,/^}/p' "$SRC/memory/probes.cu"
     } | sed -E '/^#(include|ifndef|endif|define|line|pragma)/d' |
         sed -E -e ':a' -e 'N' -e '$!ba' -e 's/\n *<<</<<</g' \
             -e 's/([a-z_]+(<[A-Z_0-9]+>)?)<<<([^\n]*)>>>/all(\3, \1)/g' >"$tap_tmp/parts.h"
@@ -80,6 +82,18 @@ for b in $BACKENDS; do
         '^memory,box_bulk,1000,of_memcpy,[0-9.e+-]+,%$'
 done
 
+# Loom's verdict is the host's, one or the other; but it must follow from what is printed
+# (rounded: between 1.32 and 1.35 either is right)
+chased()
+{
+    tap_limited "$@" >"$tap_tmp/judged" 2>&1
+    awk '/^on the chip 1 MiB of [0-9]+: a load takes [0-9]+ cycles from L2, [0-9]+ from beyond$/ {
+            near = $11; far = $15; said++ }
+        /the memory answers as L2 does/ { alike++ }
+        END { print near, far, alike + 0
+            exit !(said == 1 && (alike ? 3 * (far - 0.5) <= 4 * (near + 0.5) : 3 * (far + 0.5) > 4 * (near - 0.5))) }' "$tap_tmp/judged"
+}
+ok_run "E5: loads near and far are judged on the loom" chased $B/loom/memory/probes --judge
 # E74 and E5 judge themselves, but only where the clock is a GPU's
 if have speed; then
     prints "E74: loads that are independent overlap, dependent ones do not" \

@@ -1,5 +1,5 @@
-/* probes.cc: chapter 6's probes without a device: what they launch and how often, and which
-   of the words that come back are looked at; each thread runs after the one before, twice,
+/* probes.cc: chapter 6's probes without a device: what they launch and how often, which
+   of the words that come back are looked at, and how a device is judged; each thread runs after the one before, twice,
    so that in the second turn shared memory is full and warps are added up. parts.h is made
    of the chapter's headers by tests/memory.t, with all(g, b, k)(x) for k<<<g, b>>>(x). */
 #include <math.h>
@@ -134,8 +134,69 @@ template <int STREAM, class V> static void put(V *p, V v)
     stored++, *p = v;
 }
 
+/* what a device says of itself, and how long loads take, for those that judge it */
+struct cudaDeviceProp {
+    int regsPerMultiprocessor;
+    size_t sharedMemPerMultiprocessor;
+    int multiProcessorCount, l2CacheSize;
+    size_t totalGlobalMem;
+};
+static struct cudaDeviceProp device;
+#define cudaGetDeviceProperties(p, d) (*(p) = device)
+static double hops_of[2]; /* near, far */
+static int hopped_times;
+struct hopped_for { struct stats cycles; };
+static struct hopped_for hopped(size_t lines, int hops, int trips)
+{
+    printf("%zu lines, %d hops, %d trips; ", lines, hops, trips);
+    return {{hops_of[hopped_times++ % 2]}};
+}
+static double loads_of[3];
+static void loaded(int, struct stats *t);
+
 #include "../once.h"
 #include "parts.h"
+
+static void loaded(int, struct stats *t)
+{
+    t[ONE] = {loads_of[0]}, t[TOGETHER] = {loads_of[1]}, t[CHAINED] = {loads_of[2]};
+}
+
+/* What is passed, and what is refused? */
+template <class F> static void judged(F judge)
+{
+    quiet = 1, hopped_times = 0;
+    if (setjmp(back) == 0) {
+        judge();
+        printf("passed\n");
+    } else {
+        printf("refused\n");
+    }
+    quiet = 0;
+}
+
+static void judges(void)
+{
+    static const double loads[][3] = {{10, 19, 41}, {10, 20, 41}, {10, 19, 40}, {20, 39, 81}};
+    static const size_t sizes[] = {0, 1, 128, 129, 256, 257, 1 << 20, (1 << 20) + 1};
+    static const double fars[] = {39.9, 40, 40.1};
+
+    for (size_t n : sizes)
+        printf("%zu: %zu lines; ", n, lines_of(n));
+    printf("\n");
+    for (const auto &t : loads) {
+        memcpy(loads_of, t, sizeof loads_of);
+        judged([] { judge_loads(1); });
+    }
+    judged([] { judge_loads(0); });
+    device = {1000, 100, 3, 1 << 13, (size_t)5 << 30};
+    for (double far : fars) {
+        hops_of[0] = 30, hops_of[1] = far;
+        judged(judge_chase);
+    }
+    device = {65536, 233472, 132, 60 << 20, (size_t)140 << 30};
+    judged(judge_chase);
+}
 
 /* How many of some words that come back, spread over each copy, are missed when wrong? */
 template <class F> static void looked(const char *what, F check)
@@ -273,5 +334,6 @@ int main(void)
     many();
     strides();
     copy();
+    judges();
     return 0;
 }

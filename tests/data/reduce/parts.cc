@@ -1,5 +1,5 @@
-/* parts.cc: how chapter 10 launches its kernels, the room it makes, and the heights of its
-   trees. parts.h is made of the chapter's headers by tests/reduce.t, which turns
+/* parts.cc: how chapter 10 launches its kernels, the room it makes, the heights of its
+   trees, and how it judges rates. parts.h is made of the chapter's headers by tests/reduce.t, which turns
    k<<<g, b>>>(x) into (launched(g, b), k)(x); a kernel here says what it is given. */
 #include <stdint.h>
 #include <stdio.h>
@@ -198,6 +198,19 @@ template <class T> struct chains {
 };
 template <class T> const chains<T> rate{};
 
+/* a device for those that judge it, and how fast it is */
+struct cudaDeviceProp { int major, minor, multiProcessorCount; };
+static struct cudaDeviceProp device;
+#define cudaGetDeviceProperties(p, d) (*(p) = device)
+static double speeds[3]; /* of floats, doubles and ints */
+template <class T> static double rated(int blocks, int links)
+{
+    int k = sizeof(T) == 8 ? 1 : (T)0.5 ? 0 : 2;
+
+    printf("%d: %d blocks, %d links; ", k, blocks, links);
+    return speeds[k];
+}
+
 #include "parts.h"
 
 /* With each turn the talker has told the warp of the next tile, and of no other. */
@@ -237,6 +250,23 @@ static void rates()
         REFUSED(rate_of<int>(2, 3));
     }
     apart = next = 0;
+}
+
+static void judges()
+{
+    static const struct { int capability; double speed[3]; } on[] = {
+        {60, {64, 1, 1}}, {61, {128, 1, 1}}, {70, {64, 32, 64}}, {75, {64, 2, 64}}, {80, {64, 32, 64}},
+        {86, {128, 2, 64}}, {89, {128, 2, 64}}, {90, {128, 64, 64}}, {99, {1, 2, 3}},
+        {90, {10, 6.5, 5}}, {90, {9, 6, 4.5}}, {90, {10, 4.1, 5}}, {90, {10, 4, 5}},
+        {90, {10, 5, 6.5}}, {90, {9, 4.5, 6}}, {90, {10, 5, 4.1}}, {90, {10, 5, 4}},
+        {86, {79, 1, 39}}, {86, {80, 1, 40}}, {86, {49, 1, 24}}, {86, {48, 1, 24}},
+    };
+
+    for (const auto &o : on) {
+        device = {o.capability / 10, o.capability % 10, 3 + o.capability};
+        memcpy(speeds, o.speed, sizeof speeds);
+        REFUSED(judge_rates());
+    }
 }
 
 /* What a lane of the warp that talks says and where, to whom, and what it hears. */
@@ -412,6 +442,7 @@ int main(void)
             softmax_run((enum soft_how)how, i % 4, cols[i], NULL, NULL);
     }
     rates();
+    judges();
     moments_run(1, 1 << 24, NULL, NULL, NULL);
     softmax_run(SOFT_THREE, 1, 16385, NULL, NULL);
     REFUSED(softmax_run(SOFT_HELD, 1, 16385, NULL, NULL));
