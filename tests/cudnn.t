@@ -223,25 +223,47 @@ if have cudnn; then
     ! have nodriver || fails_run "--record without a GPU" 'needs a GPU' $M/plans --record
 
     # ---- versions -------------------------------------------------------------------
-    # other NUMBER PROGRAM: a library that says so, with the version that its names have
+    # library FOLDER: made of the C that is read, with the version that plans' names have
+    library()
+    {
+        mkdir -p "$tap_tmp/$1"
+        echo "$(readelf -V $M/plans | sed -n 's/.*Name: \(libcudnn[^ ]*\) .*/\1/p' |
+            head -1) { global: cudnn*; };" >"$tap_tmp/$1/names"
+        # shellcheck disable=SC2086
+        ${CC:-cc} -shared -fPIC $CUDNN_INC -Wl,-soname,libcudnn.so.9 \
+            -Wl,--version-script="$tap_tmp/$1/names" -x c -o "$tap_tmp/$1/libcudnn.so.9" -
+    }
+    # other NUMBER PROGRAM: a library that says so
     other()
     {
-        mkdir -p "$tap_tmp/v$1"
-        echo "$(readelf -V $M/plans | sed -n 's/.*Name: \(libcudnn[^ ]*\) .*/\1/p' |
-            head -1) { global: cudnn*; };" >"$tap_tmp/v$1/names"
         {   # with all that the program looks for: some linkers bind it when it starts
             echo "unsigned long cudnnGetVersion(void) { return $1; }"
             nm -D --undefined-only $M/plans |
                 sed -n '/cudnnGetVersion/d; s/.* \(cudnn[A-Za-z]*\).*/int \1(void) { return 1; }/p'
-        } | ${CC:-cc} -shared -fPIC -Wl,-soname,libcudnn.so.9 \
-                -Wl,--version-script="$tap_tmp/v$1/names" \
-                -x c -o "$tap_tmp/v$1/libcudnn.so.9" -
+        } | library v$1
         LD_LIBRARY_PATH=$tap_tmp/v$1 $2 --graph conv --device tests/data/cudnn/h200.json
     }
     fails_run "a cuDNN 10 is named" 'cuDNN 100000 is loaded, .* written for 9' other 100000 $M/plans
     fails_run "a cuDNN 8 is named" 'cuDNN 8907 is loaded' other 8907 $M/plans
     fails_run "a cuDNN without device properties is named" \
         'cuDNN 9.7 makes no plans without a GPU: that came with 9.8' other 90701 $M/plans
+
+    # ---- a library that knows a GPU ---------------------------------------------------
+    if [ $version -ge 90800 ]; then
+        library gpu <tests/data/cudnn/device.c
+        # recorded REFUSAL PROGRAM
+        recorded() { REFUSE=$1 LD_LIBRARY_PATH=$tap_tmp/gpu "$2" --record; }
+        prints "a GPU's properties are recorded as cuDNN tells them" \
+            '^\{"multiProcessorCount":7,"name":"a device of tests"\}$' recorded '' $M/plans
+        also "their descriptor is destroyed" '^1 made, 1 destroyed$'
+        for r in "a descriptor:a device" "the handle:attribute [0-9]+" \
+            "the properties:the properties of the GPU"; do
+            fails_run "nothing is recorded where cuDNN refuses ${r%%:*}" "${r#*:}: refused" \
+                recorded "${r%%:*}" $M/plans
+        done
+    else
+        skip "a GPU's properties are recorded as cuDNN tells them" "needs cuDNN 9.8 or newer"
+    fi
 else
     skip "cuDNN without a GPU" "$(tap_needs cudnn)"
 fi
