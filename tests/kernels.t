@@ -12,7 +12,7 @@ parts()
 {
     {
         cat "$SRC/kernels/vecadd.cuh" "$SRC/kernels/batch.cuh" "$SRC/kernels/fill.cuh"
-        sed -n '/^static const size_t eighth/,/^}/p' "$SRC/kernels/bench.cu"
+        sed -n '/^static const size_t eighth/,/^}/p; /^static void run_eighth/,/^}/p' "$SRC/kernels/bench.cu"
         sed -n '/^__global__ void by_/,/^}/p' "$SRC/kernels/solutions/pieces.cu"
     } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' \
         -e 's/([a-z_]+)<<<(.*)>>>/(launched(\2), \1)/' >"$tap_tmp/parts.h"
