@@ -1,6 +1,7 @@
-/* probe_libs: what cuBLAS must give, on Loom and on a GPU. */
+/* probe_libs: what cuBLAS and cuRAND must give, on Loom and on a GPU. */
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
+#include <curand_kernel.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -247,6 +248,90 @@ static void try_graph(void)
     drop(&a), drop(&c);
 }
 
+/* try copies */
+static void try_copy(cudaStream_t later, int rows, int columns)
+{
+    struct matrix a = make(rows, columns, 2), b = make(rows, columns, 1);
+    struct matrix back = make(rows, columns, 0);
+    float *h = back.host, *d = b.device;
+
+    if (rows == 1 && later) {
+        BLAS(cublasSetVectorAsync(columns, 4, a.host, a.ld, d, b.ld, later));
+        BLAS(cublasGetVectorAsync(columns, 4, d, b.ld, h, 1, later));
+    } else if (rows == 1) {
+        BLAS(cublasSetVector(columns, 4, a.host, a.ld, d, b.ld));
+        BLAS(cublasGetVector(columns, 4, d, b.ld, h, 1));
+    } else if (later) {
+        BLAS(cublasSetMatrixAsync(rows, columns, 4, a.host, a.ld, d, b.ld,
+                                  later));
+        BLAS(cublasGetMatrixAsync(rows, columns, 4, d, b.ld, h, rows, later));
+    } else {
+        BLAS(cublasSetMatrix(rows, columns, 4, a.host, a.ld, d, b.ld));
+        BLAS(cublasGetMatrix(rows, columns, 4, d, b.ld, h, rows));
+    }
+    if (later)
+        CUDA_CHECK(cudaStreamSynchronize(later));
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++) {
+            b.host[i + j * b.ld] = at(&a, 0, i, j);
+            CHECK(at(&back, 0, i, j) == at(&a, 0, i, j),
+                  "%d,%d came back as %g", i, j, at(&back, 0, i, j));
+        }
+    compare(&b, "a copy");
+    drop(&a), drop(&b), drop(&back);
+}
+static void try_captured(cudaStream_t stream)
+{
+    struct matrix a = make(2, 3, 1), b = make(2, 3, 0);
+    float back[6] = {9, 9, 9, 9, 9, 9};
+    cudaGraphExec_t exec;
+    cudaGraph_t graph;
+
+    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    BLAS(cublasSetMatrixAsync(2, 3, 4, a.host, a.ld, b.device, 2, stream));
+    BLAS(cublasGetVectorAsync(6, 4, b.device, 1, back, 1, stream));
+    CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
+    compare(&b, "a copy that was only captured");
+    CHECK(back[0] == 9, "%g came back before", back[0]);
+    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CUDA_CHECK(cudaGraphLaunch(exec, stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+    for (int i = 0; i < 6; i++) {
+        b.host[i] = at(&a, 0, i % 2, i / 2);
+        CHECK(back[i] == b.host[i], "element %d is %g", i, back[i]);
+    }
+    compare(&b, "a copy in a graph");
+    CUDA_CHECK(cudaGraphExecDestroy(exec));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    drop(&a), drop(&b);
+}
+static void try_copies(void)
+{
+    cudaStream_t stream;
+    float x = 0;
+
+    CUDA_CHECK(cudaStreamCreate(&stream));
+    for (int later = 0; later < 2; later++) {
+        try_copy(later ? stream : NULL, 1, 50);
+        try_copy(later ? stream : NULL, 3, 7);
+        try_copy(later ? stream : NULL, 64, 1);
+    }
+    try_captured(stream);
+    CUDA_CHECK(cudaStreamDestroy(stream));
+    CHECK(cublasSetVector(-1, 4, &x, 1, &x, 1) == CUBLAS_STATUS_INVALID_VALUE,
+          "%s", "a vector of -1 elements");
+    CHECK(cublasGetVector(1, 0, &x, 1, &x, 1) == CUBLAS_STATUS_INVALID_VALUE,
+          "%s", "elements without a byte");
+    CHECK(cublasSetVector(1, 4, &x, 0, &x, 1) == CUBLAS_STATUS_INVALID_VALUE,
+          "%s", "a vector whose elements lie on each other");
+    CHECK(cublasGetVector(1, 4, &x, 1, &x, 0) == CUBLAS_STATUS_INVALID_VALUE,
+          "%s", "a copy whose elements lie on each other");
+    CHECK(cublasSetMatrix(-1, 1, 4, &x, 1, &x, 1) ==
+              CUBLAS_STATUS_INVALID_VALUE,
+          "%s", "columns of -1 elements");
+    BLAS(cublasSetVector(0, 4, &x, 1, &x, 1));
+}
+
 /* try types and places */
 enum { SIDE = 8, AREA = SIDE * SIDE };
 
@@ -335,6 +420,55 @@ static void try_bytes(void)
     CUDA_CHECK(cudaFree(c));
 }
 
+/* try random words */
+enum { SEQUENCES = 4 };
+
+__global__ void draw_words(unsigned *word, int *bad)
+{
+    const unsigned long long part = 0x3123456789abcdefull;
+    unsigned t = threadIdx.x, w;
+    curandState a, b;
+
+    curand_init(1234, t, 5, &a);
+    word[t] = curand(&a);
+    b = a;
+    for (unsigned i = 0; i < 37 * t; i++)
+        curand(&a);
+    skipahead(37 * t, &b);
+    bad[t] = curand(&a) != curand(&b);
+    for (unsigned i = 0; i < t; i++) {
+        skipahead(part, &a);
+        skipahead_sequence(part, &a);
+    }
+    skipahead(part * t, &b);
+    skipahead_sequence(part * t, &b);
+    bad[t] += curand(&a) != curand(&b);
+    for (int i = 0; i < 16; i++)
+        skipahead(1ull << 63, &a);
+    skipahead_sequence(1, &b);
+    w = curand(&a);
+    bad[t] += w != curand(&b);
+    bad[t] += curand(&a) - w == 362437; /* as if all else were 0 */
+}
+
+static void try_words(void)
+{
+    const unsigned want[SEQUENCES] = {2501467243u, 75263415u, 839904678u,
+                                      3857148075u};
+    unsigned *word = (unsigned *)managed(sizeof want);
+    int *bad = (int *)managed(SEQUENCES * sizeof *bad);
+
+    draw_words<<<1, SEQUENCES>>>(word, bad);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < SEQUENCES; i++) {
+        CHECK(word[i] == want[i], "sequence %d begins with %u, not %u", i,
+              word[i], want[i]);
+        CHECK(bad[i] == 0, "sequence %d: %d words differ", i, bad[i]);
+    }
+    CUDA_CHECK(cudaFree(word));
+    CUDA_CHECK(cudaFree(bad));
+}
+
 int main(void)
 {
     BLAS(cublasCreate(&blas));
@@ -346,6 +480,8 @@ int main(void)
     try_graph();
     try_halves();
     try_bytes();
+    try_copies();
+    try_words();
     BLAS(cublasDestroy(blas));
     printf("ok: products, sums, vectors and refusals\n");
 }
