@@ -23,7 +23,7 @@ for f in numbers host pools graphs memory textures groups clusters heap; do
 done
 # one OS thread: each takes addresses, too
 ok_run "the runtime: addresses that were freed come back when no others are left" \
-    sh -c "ulimit -v 300000; LOOM_THREADS=1 exec $M/probe_runtime addresses"
+    sh -c "ulimit -v 200000; LOOM_THREADS=1 exec $M/probe_runtime addresses"
 fails_run "the runtime: an unknown family" 'no family x: say numbers' \
     $M/probe_runtime x
 
