@@ -4,6 +4,7 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuda_profiler_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,7 @@ static void attributes(cudaStream_t s, cudaStream_t other, cudaStream_t none)
 }
 static void attach(cudaStream_t s, cudaStream_t none)
 {
+    const cudaMemLocation at = {cudaMemLocationTypeDevice, 0};
     int *x, *y;
 
     OK(cudaMallocManaged(&x, 8));
@@ -143,14 +145,14 @@ static void attach(cudaStream_t s, cudaStream_t none)
     MUST(cudaStreamAttachMemAsync(none, x) == cudaErrorInvalidResourceHandle);
     for (int i = cudaMemAdviseSetReadMostly; i <= cudaMemAdviseUnsetAccessedBy;
          i++)
-        OK(cudaMemAdvise(x, 8, (cudaMemoryAdvise)i, 0));
+        OK(cudaMemAdvise(x, 8, (cudaMemoryAdvise)i, at));
     for (int i :
          {cudaMemAdviseSetReadMostly - 1, cudaMemAdviseUnsetAccessedBy + 1})
-        MUST(cudaMemAdvise(x, 8, (cudaMemoryAdvise)i, 0) ==
+        MUST(cudaMemAdvise(x, 8, (cudaMemoryAdvise)i, at) ==
              cudaErrorInvalidValue);
-    MUST(cudaMemAdvise(x, 0, cudaMemAdviseSetReadMostly, 0) ==
+    MUST(cudaMemAdvise(x, 0, cudaMemAdviseSetReadMostly, at) ==
          cudaErrorInvalidValue);
-    MUST(cudaMemAdvise(y, 8, cudaMemAdviseSetReadMostly, 0) ==
+    MUST(cudaMemAdvise(y, 8, cudaMemAdviseSetReadMostly, at) ==
          cudaErrorInvalidValue);
     OK(cudaFree(x));
     MUST(cudaStreamAttachMemAsync(s, x) == cudaErrorInvalidValue);
