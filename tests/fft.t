@@ -62,7 +62,8 @@ plans()
     } | sed -E -e '/^#(include|ifndef|endif|line)/d' \
         -e 's/([a-z>-]+)<<<([^;]*)>>>/(launched(\2), \1)/g' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-        -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h -o "$tap_tmp/plans" tests/data/fft/parts.cc &&
+        -I"$tap_tmp" -I"$SRC" -include tests/data/launch.h -include tests/data/refused.h \
+        -o "$tap_tmp/plans" tests/data/fft/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/plans" 2>/dev/null | diff - tests/data/fft/parts.txt
 }
 ok "factors, radices, the most that is planned, and each step's launch are as listed" plans

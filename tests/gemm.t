@@ -57,7 +57,7 @@ launches()
     } | sed '/^#include/d; /^#line/d' | sed -E -e ':a' -e 'N' -e '$!ba' \
         -e 's/([a-z0-9_]+(<[A-Z, ]*>)?)\n? *<<<([^;]*)>>>/launched(\3), \1/g' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -ffp-contract=off -fsanitize=undefined -fno-sanitize-recover=undefined \
-        -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/launch" tests/data/gemm/launch.cc || return
+        -I"$tap_tmp" -I"$SRC" -include tests/data/launch.h -o "$tap_tmp/launch" tests/data/gemm/launch.cc || return
     "$tap_tmp/launch" | diff tests/data/gemm/launch.txt -
 }
 ok "plans, what they are thought to take, and their launches are as listed; parts add up" launches

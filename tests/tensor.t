@@ -52,7 +52,7 @@ launches()
         sed -E -e ':a' -e 'N' -e '$!ba' \
             -e 's/([a-z0-9_]+(<[A-Z, ]*>)?)\n? *<<<([^;]*)>>>/launched(\3), \1/g' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-        -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h -o "$tap_tmp/launch" \
+        -I"$tap_tmp" -I"$SRC" -include tests/data/launch.h -include tests/data/refused.h -o "$tap_tmp/launch" \
         tests/data/tensor/launch.cc || return
     ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/launch" | diff tests/data/tensor/launch.txt -
 }

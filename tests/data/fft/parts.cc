@@ -5,26 +5,7 @@
 
 #include "fft/fft.h"
 
-#define CUDA_CHECK(call) (void)(call)
-#define CUDA_LAUNCH_CHECK()
-typedef int cudaStream_t;
 struct float2 { float x, y; };
-struct dim3 {
-    unsigned x, y, z;
-    dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
-};
-enum { cudaLaunchAttributeClusterDimension = 4 };
-struct cudaLaunchAttribute {
-    int id;
-    struct { dim3 clusterDim; } val;
-};
-struct cudaLaunchConfig_t {
-    dim3 gridDim, blockDim;
-    size_t dynamicSmemBytes;
-    cudaStream_t stream;
-    cudaLaunchAttribute *attrs;
-    unsigned numAttrs;
-};
 
 static void launched(unsigned grid, unsigned block, size_t bytes, int stream)
 {

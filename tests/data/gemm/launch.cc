@@ -17,20 +17,6 @@
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __shared__ static
-#define CUDA_CHECK(call) (void)(call)
-#define CUDA_LAUNCH_CHECK()
-typedef int cudaStream_t;
-struct dim3 {
-    unsigned x, y, z;
-    dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
-};
-struct int2 {
-    int x, y;
-};
-static int2 make_int2(int x, int y)
-{
-    return {x, y};
-}
 
 static dim3 blockIdx, threadIdx, grid_of, block_of;
 static int computes; /* what add_parts is told, or else it is said */
@@ -46,7 +32,6 @@ static void launched(dim3 grid, dim3 block, size_t bytes = 0, int = 0)
     if (!computes)
         printf(" %u x %u of %u x %u, %zu bytes:", grid.x, grid.y, block.x, block.y, bytes);
 }
-enum { cudaFuncAttributeMaxDynamicSharedMemorySize };
 template <class K> static int cudaFuncSetAttribute(K, int, int bytes)
 {
     printf(" room for %d;", bytes);

@@ -17,22 +17,8 @@
 #define __grid_constant__
 #define __align__(n)
 #define __launch_bounds__(...)
-#define CUDA_CHECK(call) (void)(call)
-#define CUDA_LAUNCH_CHECK()
 using std::min;
 typedef unsigned short bf16;
-typedef int cudaStream_t;
-struct dim3 {
-    unsigned x, y, z;
-    dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
-};
-struct int2 {
-    int x, y;
-};
-static int2 make_int2(int x, int y)
-{
-    return {x, y};
-}
 static const dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0);
 alignas(1024) char stage[2 * 128 * 128 + 8];
 
@@ -40,27 +26,11 @@ static void launched(dim3 grid, dim3 block, size_t bytes = 0, int = 0)
 {
     printf("%u of %u, %zu bytes", grid.x, block.x, bytes);
 }
-enum { cudaFuncAttributeMaxDynamicSharedMemorySize };
-enum { cudaLaunchAttributeProgrammaticStreamSerialization, cudaLaunchAttributeClusterDimension };
 template <class K> static int cudaFuncSetAttribute(K, int, int bytes)
 {
     printf("room for %d; ", bytes);
     return 0;
 }
-struct cudaLaunchAttribute {
-    int id;
-    struct {
-        int programmaticStreamSerializationAllowed;
-        dim3 clusterDim;
-    } val;
-};
-struct cudaLaunchConfig_t {
-    dim3 gridDim, blockDim;
-    size_t dynamicSmemBytes;
-    cudaStream_t stream;
-    cudaLaunchAttribute *attrs;
-    unsigned numAttrs;
-};
 template <class K, class G> static int cudaLaunchKernelEx(cudaLaunchConfig_t *how, K kernel, const G &g)
 {
     launched(how->gridDim, how->blockDim, how->dynamicSmemBytes);
