@@ -308,7 +308,7 @@ coalesced_group labeled_partition(const loom_lanes &g, Label label, LOOM_HERE)
 
 /* define the group that may be any */
 struct thread_group {
-    enum { BLOCK, LANES, GRID } kind;
+    enum { BLOCK, LANES } kind;
     loom_lanes lanes;
 
     thread_group(const thread_block &) : kind(BLOCK), lanes(loom_some(~0u))
@@ -317,27 +317,22 @@ struct thread_group {
     thread_group(const loom_lanes &g) : kind(LANES), lanes(g)
     {
     }
-    thread_group(const grid_group &) : kind(GRID), lanes(loom_some(~0u))
-    {
-    }
+    thread_group(const grid_group &) __attribute__((
+        unavailable("in CUDA a thread_group of the grid waits for nobody")));
     void sync(LOOM_HERE) const
     {
         if (kind == LANES)
             lanes.sync(file, line);
-        else if (kind == GRID)
-            grid_group().sync(file, line);
         else
             loom_syncthreads(file, line);
     }
     LOOM_MEMBER(unsigned long long, num_threads() const,
-                kind == LANES  ? lanes.num_threads()
-                : kind == GRID ? grid_group().num_threads()
-                               : thread_block::num_threads())
+                kind == LANES ? lanes.num_threads()
+                              : thread_block::num_threads())
     LOOM_MEMBER(unsigned long long, size() const, num_threads())
     LOOM_MEMBER(unsigned long long, thread_rank() const,
-                kind == LANES  ? lanes.thread_rank()
-                : kind == GRID ? grid_group().thread_rank()
-                               : thread_block::thread_rank())
+                kind == LANES ? lanes.thread_rank()
+                              : thread_block::thread_rank())
 };
 
 static inline coalesced_group tiled_partition(const thread_group &g,
@@ -348,7 +343,7 @@ static inline coalesced_group tiled_partition(const thread_group &g,
 
     if (g.kind == thread_group::LANES)
         all = g.lanes;
-    if (g.kind == thread_group::GRID || n == 0 || n > 32 || (n & (n - 1)))
+    if (n == 0 || n > 32 || (n & (n - 1)))
         loom_fail({file, line}, cudaErrorInvalidValue,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads, not %u", n);
     mine = all.thread_rank();

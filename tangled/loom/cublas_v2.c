@@ -741,7 +741,7 @@ static cublasStatus_t copied(int rows, int cols, int size, const void *from,
     size_t pitch = (size_t)ld_to * (size_t)size, row, from_pitch;
     cudaError_t e;
 
-    if (rows < 0 || cols < 0 || size <= 0 || ld_from < rows || ld_to < rows)
+    if (rows < 0 || cols < 0 || size <= 0 || ld_from <= 0 || ld_to <= 0)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (rows == 0 || cols == 0)
         return CUBLAS_STATUS_SUCCESS;
@@ -753,29 +753,31 @@ static cublasStatus_t copied(int rows, int cols, int size, const void *from,
                              kind);
     return e ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
 }
-#define COPIES(Set, kind)                                                    \
-    cublasStatus_t cublas##Set##Vector(int n, int size, const void *x,       \
-                                       int incx, void *y, int incy)          \
-    {                                                                        \
-        return copied(1, n, size, x, incx, y, incy, kind, 0, NULL);          \
-    }                                                                        \
-    cublasStatus_t cublas##Set##Matrix(int rows, int cols, int size,         \
-                                       const void *A, int lda, void *B,      \
-                                       int ldb)                              \
-    {                                                                        \
-        return copied(rows, cols, size, A, lda, B, ldb, kind, 0, NULL);      \
-    }                                                                        \
-    cublasStatus_t cublas##Set##VectorAsync(int n, int size, const void *x,  \
-                                            int incx, void *y, int incy,     \
-                                            cudaStream_t stream)             \
-    {                                                                        \
-        return copied(1, n, size, x, incx, y, incy, kind, 1, stream);        \
-    }                                                                        \
-    cublasStatus_t cublas##Set##MatrixAsync(int rows, int cols, int size,    \
-                                            const void *A, int lda, void *B, \
-                                            int ldb, cudaStream_t stream)    \
-    {                                                                        \
-        return copied(rows, cols, size, A, lda, B, ldb, kind, 1, stream);    \
+#define COPIES(Set, kind)                                                     \
+    cublasStatus_t cublas##Set##Vector(int n, int size, const void *x,        \
+                                       int incx, void *y, int incy)           \
+    {                                                                         \
+        return n < 0 ? CUBLAS_STATUS_MAPPING_ERROR                            \
+                     : copied(1, n, size, x, incx, y, incy, kind, 0, NULL);   \
+    }                                                                         \
+    cublasStatus_t cublas##Set##Matrix(int rows, int cols, int size,          \
+                                       const void *A, int lda, void *B,       \
+                                       int ldb)                               \
+    {                                                                         \
+        return copied(rows, cols, size, A, lda, B, ldb, kind, 0, NULL);       \
+    }                                                                         \
+    cublasStatus_t cublas##Set##VectorAsync(int n, int size, const void *x,   \
+                                            int incx, void *y, int incy,      \
+                                            cudaStream_t stream)              \
+    {                                                                         \
+        return n < 0 ? CUBLAS_STATUS_MAPPING_ERROR                            \
+                     : copied(1, n, size, x, incx, y, incy, kind, 1, stream); \
+    }                                                                         \
+    cublasStatus_t cublas##Set##MatrixAsync(int rows, int cols, int size,     \
+                                            const void *A, int lda, void *B,  \
+                                            int ldb, cudaStream_t stream)     \
+    {                                                                         \
+        return copied(rows, cols, size, A, lda, B, ldb, kind, 1, stream);     \
     }
 COPIES(Set, cudaMemcpyHostToDevice)
 COPIES(Get, cudaMemcpyDeviceToHost)

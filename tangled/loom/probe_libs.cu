@@ -318,8 +318,6 @@ static void try_copies(void)
     }
     try_captured(stream);
     CUDA_CHECK(cudaStreamDestroy(stream));
-    CHECK(cublasSetVector(-1, 4, &x, 1, &x, 1) == CUBLAS_STATUS_INVALID_VALUE,
-          "%s", "a vector of -1 elements");
     CHECK(cublasGetVector(1, 0, &x, 1, &x, 1) == CUBLAS_STATUS_INVALID_VALUE,
           "%s", "elements without a byte");
     CHECK(cublasSetVector(1, 4, &x, 0, &x, 1) == CUBLAS_STATUS_INVALID_VALUE,
@@ -329,6 +327,16 @@ static void try_copies(void)
     CHECK(cublasSetMatrix(-1, 1, 4, &x, 1, &x, 1) ==
               CUBLAS_STATUS_INVALID_VALUE,
           "%s", "columns of -1 elements");
+    CHECK(cublasSetMatrix(1, -1, 4, &x, 1, &x, 1) ==
+              CUBLAS_STATUS_INVALID_VALUE,
+          "%s", "-1 columns");
+    CHECK(cublasSetVector(-1, 4, &x, 1, &x, 1) == CUBLAS_STATUS_MAPPING_ERROR,
+          "%s", "a vector of -1 elements");
+    CHECK(cublasGetVectorAsync(-1, 4, &x, 1, &x, 1, NULL) ==
+              CUBLAS_STATUS_MAPPING_ERROR,
+          "%s", "a vector of -1 elements, later");
+    CHECK(cublasSetMatrix(2, 1, 4, &x, 1, &x, 2) == CUBLAS_STATUS_MAPPING_ERROR,
+          "%s", "columns of two elements, one apart");
     BLAS(cublasSetVector(0, 4, &x, 1, &x, 1));
 }
 

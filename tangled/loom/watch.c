@@ -327,26 +327,46 @@ void loom_watch_sm(struct loom_sm *sm, struct job *j)
 }
 
 /* name the line of an instruction */
+static int of_loom(const char *function)
+{
+    return strncmp(function, "loom_", 5) == 0 ||
+           strncmp(function, "__", 2) == 0 ||
+           strstr(function, " loom_update<") ||
+           strncmp(function, "atomic", 6) == 0;
+}
+static int same_file(const char *a, const char *b)
+{
+    size_t n = strcspn(a, ":");
+
+    return strncmp(a, b, n) == 0 && b[n] == ':';
+}
+
 struct loom_site loom_name_line(uintptr_t pc, char *file, size_t size)
 {
-    char command[200], function[400], here[400];
+    char command[200], here[400], line[1000], first[1000] = "", next[1000] = "";
+    char function[400], inner[400] = "";
     size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
     char *colon;
     FILE *f;
 
-    *file = 0;
     snprintf(command, sizeof command,
              "addr2line -ifC -e /proc/%ld/exe 0x%zx 2>/dev/null",
              (long)getpid(), (size_t)(pc - (uintptr_t)__executable_start));
     f = popen(command, "r");
-    while (
-        f && fgets(function, sizeof function, f) && fgets(file, (int)size, f) &&
-        (strncmp(function, "loom_", 5) == 0 ||
-         strncmp(function, "__", 2) == 0 || strstr(function, " loom_update<") ||
-         strncmp(function, "atomic", 6) == 0))
-        continue;
+    for (int k = 0; f && fgets(function, sizeof function, f) &&
+                    fgets(line, sizeof line, f);
+         k++) {
+        if (k == 0)
+            strcpy(inner, function), strcpy(first, line);
+        else if (!*next && !of_loom(function))
+            strcpy(next, line);
+    }
     if (f)
         pclose(f);
+    if (*next && (of_loom(inner) ||
+                  (strcmp(inner, function) == 0 && !same_file(first, line))))
+        strcpy(first, next);
+    snprintf(file, size, "%s", first);
     colon = strrchr(file, ':');
     if (!colon || file[0] == '?' || atoi(colon + 1) == 0)
         return (struct loom_site){NULL, 0};
