@@ -97,7 +97,7 @@ static void draw_butterflies(void)
     for (int i = 0, r = 0; i < n; i++) {
         x[r].re = i;
         /* add one to a reversed number */
-        for (int bit = n / 2; (r ^= bit) < bit; bit /= 2)
+        for (int bit = n / 2; (r ^= bit) < bit && bit > 0; bit /= 2)
             ;
     }
     for (int i = 0; i < n; i++) {

@@ -53,7 +53,7 @@ static inline void fft_in_place(int n, int sign, struct cplx *x)
         if (i < r)
             cplx_swap(&x[i], &x[r]);
         /* add one to a reversed number */
-        for (int bit = n / 2; (r ^= bit) < bit; bit /= 2)
+        for (int bit = n / 2; (r ^= bit) < bit && bit > 0; bit /= 2)
             ;
     }
     /* visit every pair */
