@@ -54,6 +54,7 @@ plans()
 {
     {
         sed -n '/^\/\* describe a launch/,/^\/\* fix a length/p' "$SRC/fft/rows.cuh"
+        sed -n '/^\/\* describe the levels/,/^\/\* divide by/p' "$SRC/fft/mixed.cuh"
         sed -n '/^enum { FFT_MOST/p; /^typedef void fft_kernel_function/p
             /^\/\* describe a plan/,/^\/\* make tables/p; /^struct fft_wish/,/^};/p
             /^\/\* choose radices/,/^\/\* The kernel for n numbers/p
@@ -66,7 +67,7 @@ plans()
         -o "$tap_tmp/plans" tests/data/fft/parts.cc &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/plans" 2>/dev/null | diff - tests/data/fft/parts.txt
 }
-ok "factors, radices, the most that is planned, and each step's launch are as listed" plans
+ok "factors, radices, gaps, the most that is planned, and each step's launch are as listed" plans
 
 # ---- figures ------------------------------------------------------------------
 for f in butterflies steps exchange relay overlap; do

@@ -115,6 +115,32 @@ static void run(const struct trial *t, struct fft_plan *p, float *x, float *y)
         fft_c2r(p, t->w.n, (float2 *)x, y, 0);
 }
 
+/* see what a relay has counted */
+static void check_tickets(const struct fft_plan *p)
+{
+    for (int i = 0; i < p->steps; i++) {
+        const struct fft_step *s = &p->step[i];
+        int rows = s->job.rows;
+        unsigned *done, n;
+
+        if (s->reset == 0) /* no relay */
+            continue;
+        done = (unsigned *)check_alloc(s->reset, 1);
+        CUDA_CHECK(
+            cudaMemcpy(done, s->job.done, s->reset, cudaMemcpyDeviceToHost));
+        n = (done[0] + done[1]) * (rows + s->job.lag);
+        for (const struct fft_relay_kernel &k : fft_relays)
+            if (k.run == s->run && k.stay)
+                n += (unsigned)s->blocks;
+        for (int t = 0; t < 2 * rows; t++)
+            CHECK(done[t] == done[t % 2], "relay: %u done of %u", done[t],
+                  done[t % 2]);
+        CHECK(done[2 * rows] == n, "relay: %u tickets, not %u", done[2 * rows],
+              n);
+        free(done);
+    }
+}
+
 /* try a plan */
 static void try_plan(struct trial t, uint64_t seed)
 {
@@ -153,6 +179,7 @@ static void try_plan(struct trial t, uint64_t seed)
     run(&t, &p, d_x, t.in_place ? d_x : d_y);
     CUDA_CHECK(cudaMemcpy(got, t.in_place ? d_x : d_y, t.out * sizeof *h,
                           cudaMemcpyDeviceToHost));
+    check_tickets(&p);
     for (int b = 0; b < t.w.batch; b++)
         compare(&t, b, got);
     if (!t.in_place) {

@@ -32,6 +32,8 @@ static void cudaLaunchKernelEx(const cudaLaunchConfig_t *c, K run, const J &job)
     run(job);
 }
 
+#define __host__
+#define __device__
 #include "parts.h"
 
 static void kernel(const struct fft_job job)
@@ -75,6 +77,32 @@ static void batch(int n, int height, int most)
     REFUSED(fft_check_wish(&w));
 }
 
+/* The levels of all mixed lengths: how many of 16 neighbors meet in a bank of shared memory
+   when they write, at most, in a first level, a short and a long one; the widest gap. */
+static void gaps(void)
+{
+    int most[3] = {}, wide = 0, radix[FFT_RADICES];
+
+    for (int n = 2; n <= MIXED_MOST; n++) {
+        int count = fft_radices(n, radix);
+        const struct mixed_shape s = mixed_shape_of(n, count, radix);
+
+        for (int i = 0; i + 1 < count; i++) {
+            const struct mixed_at &l = s.level[i];
+            int &m = most[l.ns == 1 ? 0 : l.ns * l.radix < 32 ? 1 : 2];
+
+            wide = l.gap_out > wide ? l.gap_out : wide;
+            for (int j = 0; j + 16 <= l.m; j += 16)
+                for (int t = j, meet[16] = {}; t < j + 16; t++) {
+                    int to = t / l.ns * (l.ns * l.radix + l.gap_out) + t % l.ns;
+
+                    m = ++meet[to % 16] > m ? meet[to % 16] : m;
+                }
+        }
+    }
+    printf("%d, %d and %d of 16 meet, gaps of up to %d\n", most[0], most[1], most[2], wide);
+}
+
 /* Steps of one block and of clusters, with counters to be reset and without. */
 static void plans(int steps)
 {
@@ -106,6 +134,7 @@ int main(void)
     batch(8, 0, 249999999);
     batch(1 << 20, 0, 1907);
     batch(8, 1000, 249999);
+    gaps();
     for (int steps = 1; steps <= 4; steps++)
         plans(steps);
     return 0;
