@@ -26,6 +26,9 @@ parts()
         sed -n '/^\/\* launch a convolution by columns/,$p' $c/im2col.cuh
         sed -n '/^\/\* plan a filter gradient/,/^\/\* share the rows/p
             /^\/\* load four places/,/^\/\* sum nine taps/p
+            /^\/\* share the rows/,/^\/\* sum one weight/p
+            /^\/\* add the products of a row/,/^\/\* add up the splits/s/filter_tile(/sum_tile(/p
+            /^\/\* add the products of a row/,/^\/\* add up the splits/{/sum_tile(/!p}
             /^\/\* launch a filter gradient/,$p' $c/filter.cuh
         sed -n '/^\/\* choose a kernel for a gather/,$p' $c/conv.cuh
     } | sed -E -e '/^#(include|ifndef|endif|define|line)/d' |

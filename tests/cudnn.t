@@ -28,6 +28,19 @@ for b in $BACKENDS; do
     each fusion 0 1 2 3 4 5 31 255 256 257 1023 1024 1025 10007
     each solutions/gate_back 0 1 255 256 257 1000
 done
+# Its grids, without a device, and what all threads touch, one after the other.
+launches()
+{
+    sed '/^#/d' $SRC/cudnn/fusion.cuh | sed -E -e ':a' -e 'N' -e '$!ba' \
+        -e 's/([a-z_]+)<<<([^;]*)>>>/for (launched(\2); blockIdx.x < gridDim.x; next_thread()) \1/g' \
+        >"$tap_tmp/parts.h"
+    ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$tap_tmp" -I"$SRC" -include tests/data/launch.h -o "$tap_tmp/launch" \
+        tests/data/cudnn/launch.cc || return
+    ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/launch" | diff tests/data/cudnn/launch.txt -
+}
+ok "so many blocks as are listed, whose threads keep to the arrays and ask the listed lanes" launches
+
 # sectors which n: what Loom counts for one way to compute n gates
 sectors()
 {

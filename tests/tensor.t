@@ -7,7 +7,7 @@ for b in $BACKENDS; do
 
     each bgemm "1 1 1" "0 5 3" "5 0 3" "5 3 0" "33 31 65" "64 64 64" \
         "128 256 64" "129 127 128" "3 2 1030" "45 67 33" "7 260 70" \
-        "260 300 136"
+        "260 300 136" "72 136 72"
     ok_run "bgemm, every size below 40, on the $b" $P/bgemm --below 40 --seed 3
     each library "1 1 1" "0 5 3" "5 3 0" "45 67 33" "129 127 128"
     each cluster "0 7 1" "1000 7 3" "10000 100000 8" "4097 1 2"
@@ -47,10 +47,12 @@ launches()
         sed '/^#ifndef __LOOM__/,/^\/\* choose a tile/d' $t/bgemm.cuh
         echo 'static struct { struct bgemm h; } ladder;'
         sed -n '/^\/\* The arguments/,/^static/p' $t/rung.cuh | sed '$d'
+        sed -n '/^\/\* fill matrices of bf16/,/^}/p' $t/measured.cuh
         cat $t/rungs.cuh
     } | sed -E -e '/^#(include|ifndef|endif|line)/d' -e '/^#define [A-Z_]*_CUH$/d' |
         sed -E -e ':a' -e 'N' -e '$!ba' \
             -e 's/([a-z0-9_]+(<[A-Z, ]*>)?)\n? *<<<([^;]*)>>>/launched(\3), \1/g' >"$tap_tmp/parts.h"
+    sed -n '/^ *\/\* bring the tiles \*/,/^            }$/p' $t/group.cuh >"$tap_tmp/bring.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
         -I"$tap_tmp" -I"$SRC" -include tests/data/launch.h -include tests/data/refused.h -o "$tap_tmp/launch" \
         tests/data/tensor/launch.cc || return

@@ -46,6 +46,7 @@ static const struct way16 ways[] = {
     {"small", by_tile<tile_small>, 1},
     {"least", by_tile<tile_least>, 1},
     {"parts", plain<by_groups<tile_parts, 1, 2>>, 1},
+    {"tall", plain<by_groups<group_tile<128, 128, 1, 4, 1, 2>, 0, 1>>, 1},
     {"two", plain<by_groups<tile_two, 1, 2>>, 1},
     {"least_two", plain<by_groups<tile_least_two, 1, 2>>, 1},
     {"quarters", plain<by_groups<group_tile<64, 128, 1, 4, 1, 4>, 0, 1>>, 1},

@@ -231,6 +231,21 @@ static void graphs(const struct dnn_case *v, int count)
     }
 }
 
+/* The softmax of rows whose images are no squares, as attention's are. */
+static void rows(void)
+{
+    struct dnn g;
+    struct dnn_tensor s, p;
+
+    dnn_open(&g, NULL, NULL);
+    printf("softmax of 2 x 3 x 5 rows of 7\n");
+    s = dnn_image(&g, CUDNN_DATA_FLOAT, false, 2, 3, 5, 7, false);
+    p = dnn_image(&g, CUDNN_DATA_FLOAT, false, 2, 3, 5, 7, false);
+    softmax_rows(&g, s, p);
+    dnn_finish(&g);
+    closed(&g);
+}
+
 /* A graph's way to a run, with the handle of a GPU or the description of one. */
 static void way(const struct dnn_case *v, cudnnHandle_t handle, const char *json)
 {
@@ -360,6 +375,7 @@ int main(void)
 
     graphs(&pixels, DNN_GRAPHS);
     graphs(&planes, 1);
+    rows();
     way(&pixels, (cudnnHandle_t)3, NULL);
     refusals(&planes);
     printf("con: %s\n", dnn_graph_named("con") ? "found" : "none");

@@ -5,8 +5,10 @@
 #include "kernels/sizes.h"
 #include "matmul/args.h"
 #include "tour/check.h"
+#include "tour/rng.h"
 
 #include <algorithm>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -19,7 +21,8 @@
 #define __launch_bounds__(...)
 using std::min;
 typedef unsigned short bf16;
-static const dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0);
+static const dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0), blockDim(1, 1, 1);
+static dim3 gridDim(1, 1, 1);
 alignas(1024) char stage[2 * 128 * 128 + 8];
 
 static void launched(dim3 grid, dim3 block, size_t bytes = 0, int = 0)
@@ -63,8 +66,10 @@ template <int N> static void ptx_tensor_load(char *to, const CUtensorMap *map, c
     printf("%c from %d, %d to %d; ", map->name, at[0], at[1], (int)(to - stage));
 }
 template <int N>
-static void ptx_tensor_load_all(char *, const CUtensorMap *, const int *, uint64_t *, unsigned)
+static void ptx_tensor_load_all(char *to, const CUtensorMap *map, const int *at, uint64_t *bar, unsigned all)
 {
+    printf("for %u: ", all);
+    ptx_tensor_load<N>(to, map, at, bar);
 }
 static void ptx_mbarrier_init(uint64_t *, int) {}
 static void ptx_fence_mbarrier_init(void) {}
@@ -92,6 +97,7 @@ template <int N, int TA, int TB> static void ptx_wgmma(float *, uint64_t a, uint
     printf("%d%c%d ", (int)a, add ? '+' : '=', (int)b);
 }
 static void __syncthreads(void) {}
+static void __syncwarp(void) {}
 static int registers[2];
 template <int N> static void ptx_fewer_registers(void)
 {
@@ -100,6 +106,10 @@ template <int N> static void ptx_fewer_registers(void)
 template <int N> static void ptx_more_registers(void)
 {
     registers[1] = N;
+}
+static bf16 __float2bfloat16(float x)
+{
+    return (bf16)(int)floorf(8 * x);
 }
 struct product16;
 static void put_pair(const product16 &, int, int, float, float) {}
@@ -141,6 +151,43 @@ template <class T, int TA, int TB> static void multiply_warpgroups(tiled16 g)
     said("groups", g);
 }
 
+/* what the copying warps of `blocks` clusters, of which `first` is one, ask for */
+template <class T> static void brings(const char *name, int first, int blocks, int rank, int turn)
+{
+    tiled16 g = {};
+    char *ring = stage;
+    uint64_t full[T::STAGES], empty[T::STAGES];
+    int part = T::SPLIT > 1 ? rank : 0, steps = 3, tiles = 6, slot = 0, lap = 0;
+    int from = steps * part / T::SPLIT, to = steps * (part + 1) / T::SPLIT;
+    int2 at = tile_place(first, 2, 3, 2);
+    const int TA = 0, TB = 1;
+
+    printf("%s brings, turn %d:", name, turn);
+    g.k = 64 * steps - 1, g.down = 2, g.across = 3, g.strip = 2, g.turn = turn;
+    g.a_map.name = 'A', g.b_map.name = 'B', gridDim.x = blocks * T::GROUP;
+    rank = T::CLUSTER > 1 ? rank : 0;
+#include "bring.h"
+    printf("\n");
+}
+
+/* What fill16 fills with: whole numbers, of which -1 and 1 are an eighth each, or reals
+   from -1 to 1. Its bf16 are eighths here. */
+static void fills(int small)
+{
+    static bf16 x[4000];
+    int count[17] = {};
+
+    fill16(4000, x, 5, small);
+    for (int i = 0; i < 4000; i++)
+        count[(short)x[i] + 8]++;
+    for (int i = -8; i <= 8; i++) {
+        int want = small ? (i == 0 ? 3000 : i % 8 ? 0 : 500) : i < 8 ? 250 : 0;
+
+        if (abs(count[i + 8] - want) > want / 5)
+            printf("%d of 4000 numbers are %d eighths, not %d\n", count[i + 8], i, want);
+    }
+}
+
 /* What its warpgroups are given must be all that a block has at first: as many registers
    for each thread, of the 65536, as can be given out by eights. */
 template <class T> static void shares(const char *name)
@@ -180,6 +227,8 @@ static void by_odd(RUNG_TAKES)
 
 int main(void)
 {
+    fills(0);
+    fills(1);
     ladder.h = {4, 9, 1, 0};
     shares<tile_large>("large");
     shares<tile_medium>("medium");
@@ -197,6 +246,10 @@ int main(void)
         each_layout("parts of groups", by_groups<tile_parts, 1, 2>, 130, 120, k, 2);
         each_layout("quarters", by_groups<group_tile<64, 128, 1, 4, 1, 4>, 0, 1>, 130, 120, 2 * k, 1);
     }
+    for (int turn : {0, 4})
+        brings<tile_small>("small", 1, 2, 0, turn);
+    brings<tile_parts>("a part", 1, 6, 1, 0);
+    brings<tile_side>("side", 1, 4, 1, 0);
     each_layout("small", by_tile<tile_small>, 130, 121, 1, 4);
     each_layout("side", by_tile<tile_side>, 300, 300, 70, 4);
     each_layout("cluster", by_tile<group_tile<128, 256, 2, 4, 2>>, 300, 300, 70, 4);
