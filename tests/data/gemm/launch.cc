@@ -175,7 +175,8 @@ template <class T, int A, int B> static void multiply_tiles(gemm g)
     printf(" tiles<%d, %d, %d, %d, %d, %d, %d, %d, %d, %d%d> %d x %d x %d, %d x %d, %d whole, %d "
            "parts of %d, %g, %g, %d %d %d, %d %d %d;",
            T::M, T::N, T::K, T::TM, T::TN, T::SLICES, T::STAGES, T::BLOCKS, T::WAYS, A, B, g.m,
-           g.n, g.k, g.down, g.across, g.whole, g.parts, g.each, g.alpha, g.beta, at(g.a), at(g.b), at(g.c), (int)g.lda, (int)g.ldb, (int)g.ldc);
+           g.n, g.k, g.down, g.across, g.whole, g.parts, g.each, g.alpha, g.beta, at(g.a), at(g.b),
+           at(g.c), (int)g.lda, (int)g.ldb, (int)g.ldc);
 }
 template <class T, int A, int B> static void multiply_bulk(gemm g, CUtensorMap, CUtensorMap)
 {
