@@ -150,6 +150,8 @@ fails_run "named: middle, in the order of the threads" 'error: divergent barrier
 stuck starve '^[^ ]*:[0-9]+: error: deadlock: no thread can go on, and 0 of 64'
 stuck starve ':[0-9]+: 40 threads, from \(0,0,0\) on, wait at a barrier'
 stuck starve ':[0-9]+: 24 threads, from \(40,0,0\) on, wait for lanes'
+stuck upper ':[0-9]+: 16 threads, from \(0,0,32\) on, wait for lanes'
+stuck upper ':[0-9]+: 48 threads, from \(0,0,0\) on, wait at a barrier'
 stuck mix 'divergent warp operation: lane 31 is at .*lane 0, with the same mask'
 stuck outside 'lane 16 calls a warp operation with the mask 0x0000ffff'
 stuck atomic '^[^ ]*:[0-9]+: error: the kernel does not end: for 1 seconds .* spins'

@@ -244,6 +244,9 @@ __global__ void compute(int *wrong, unsigned int *count)
     bad += __byte_perm(0x33221100, 0x77665544, 0x7340) != 0x77334400;
     bad += __funnelshift_l(0x80000001, 5, 33) != 11;
     bad += __funnelshift_r(0x80000001, 5, 4) != 0x58000000;
+    bad += __funnelshift_rc(0x80000001, 5, 31) != 11;
+    bad += __funnelshift_lc(0x80000001, 5, 31) != 0xc0000000;
+    bad += __funnelshift_rc(0x80000001, 5, 40) != 5;
     if (bad)
         atomicAdd(wrong, bad);
     atomicMax(count + 1, blockIdx.x);
@@ -252,6 +255,15 @@ __global__ void compute(int *wrong, unsigned int *count)
 
 static void check_functions(void)
 {
+    cudaDeviceProp p;
+
+    CHECK(cudaGetDeviceProperties(&p, 0) == cudaSuccess, "properties");
+    CHECK(p.maxGridSize[0] == 2147483647 && p.maxGridSize[1] == 65535 &&
+              p.maxGridSize[2] == 65535,
+          "the largest grid");
+    CHECK(p.maxThreadsDim[0] == 1024 && p.maxThreadsDim[1] == 1024 &&
+              p.maxThreadsDim[2] == 64,
+          "the largest block");
     /* check the layout of vectors */
     CHECK(sizeof(float3) == 12 && alignof(float3) == 4, "float3");
     CHECK(sizeof(float4) == 16 && alignof(float4) == 16, "float4");

@@ -317,7 +317,7 @@ __global__ void boxes(int *count, const __grid_constant__ CUtensorMap map)
 /* try boxes from the host */
 static void try_boxes(int *count)
 {
-    const uint64_t size[] = {8, 8}, stride[] = {32};
+    const uint64_t size[] = {8, 8}, row[] = {8, 1}, stride[] = {32};
     const unsigned box[] = {4, 4};
     CUtensorMap map;
     float *a;
@@ -326,6 +326,9 @@ static void try_boxes(int *count)
         exit(1);
     for (int i = 0; i < 64; i++)
         a[i] = (float)i;
+    count[ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, a, row,
+                         stride, box, CU_TENSOR_MAP_SWIZZLE_NONE,
+                         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != 0]++;
     if (ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, a, size,
                        stride, box, CU_TENSOR_MAP_SWIZZLE_NONE,
                        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))

@@ -1038,8 +1038,8 @@ static void textures(void)
     cudaArray_t a, layers;
     cudaResourceDesc r = {};
     cudaSurfaceObject_t s;
-    cudaMemcpy3DParms p = {};
-    float *out, texel[12];
+    cudaMemcpy3DParms p = {}, back = {};
+    float *out, texel[12], again[12];
 
     MUST(f.x == 32 && f.y == 0 && f.f == cudaChannelFormatKindFloat);
     OK(cudaMallocManaged(&out, 16));
@@ -1069,6 +1069,15 @@ static void textures(void)
                    1, out);
     OK(cudaDeviceSynchronize());
     MUST(out[0] == 6.5f && out[1] == 0 && out[2] == 8.25f);
+    back.srcArray = layers;
+    back.dstPtr = make_cudaPitchedPtr(again, 12, 3, 2);
+    back.extent = make_cudaExtent(3, 2, 2);
+    back.kind = cudaMemcpyDeviceToHost;
+    OK(cudaMemcpy3D(&back));
+    MUST(memcmp(again, texel, sizeof texel) == 0);
+    back.dstPtr.pitch = 8; /* less than a row */
+    MUST(cudaMemcpy3D(&back) != cudaSuccess);
+    cudaGetLastError();
     for (auto within : {cudaFilterModeLinear, cudaFilterModePoint}) {
         levels(within, cudaFilterModeLinear, out);
         MUST(out[0] == 1 && out[1] == 1.5f && out[2] == 2.5f && out[3] == 3);

@@ -33,6 +33,14 @@ __global__ void starve(void)
         __shfl_sync(0xffffffffu, 1, 0);
 }
 
+__global__ void upper(void)
+{
+    if (threadIdx.z < 32 || threadIdx.z >= 48)
+        __syncthreads();
+    else
+        __shfl_sync(0xffffffffu, 1, 0);
+}
+
 __global__ void mix(void)
 {
     if (threadIdx.x < 16)
@@ -113,6 +121,8 @@ int main(int argc, char **argv)
         middle<<<2, 64>>>();
     else if (is(how, "starve"))
         starve<<<2, 64>>>();
+    else if (is(how, "upper"))
+        upper<<<2, dim3(1, 1, 64)>>>();
     else if (is(how, "mix"))
         mix<<<2, 64>>>();
     else if (is(how, "outside"))
