@@ -1032,14 +1032,32 @@ static void levels(enum cudaTextureFilterMode within,
     OK(cudaFreeMipmappedArray(m));
 }
 
+/* copy an array back */
+/* Two layers of two rows of three come back as they went. */
+static void copy_back(cudaArray_t layers, const float *texel)
+{
+    cudaMemcpy3DParms p = {};
+    float back[12];
+
+    p.srcArray = layers;
+    p.dstPtr = make_cudaPitchedPtr(back, 12, 3, 2);
+    p.extent = make_cudaExtent(3, 2, 2);
+    p.kind = cudaMemcpyDeviceToHost;
+    OK(cudaMemcpy3D(&p));
+    MUST(memcmp(back, texel, sizeof back) == 0);
+    p.dstPtr.pitch = 8; /* less than a row */
+    MUST(cudaMemcpy3D(&p) != cudaSuccess);
+    cudaGetLastError();
+}
+
 static void textures(void)
 {
     cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
     cudaArray_t a, layers;
     cudaResourceDesc r = {};
     cudaSurfaceObject_t s;
-    cudaMemcpy3DParms p = {}, back = {};
-    float *out, texel[12], again[12];
+    cudaMemcpy3DParms p = {};
+    float *out, texel[12];
 
     MUST(f.x == 32 && f.y == 0 && f.f == cudaChannelFormatKindFloat);
     OK(cudaMallocManaged(&out, 16));
@@ -1069,15 +1087,7 @@ static void textures(void)
                    1, out);
     OK(cudaDeviceSynchronize());
     MUST(out[0] == 6.5f && out[1] == 0 && out[2] == 8.25f);
-    back.srcArray = layers;
-    back.dstPtr = make_cudaPitchedPtr(again, 12, 3, 2);
-    back.extent = make_cudaExtent(3, 2, 2);
-    back.kind = cudaMemcpyDeviceToHost;
-    OK(cudaMemcpy3D(&back));
-    MUST(memcmp(again, texel, sizeof texel) == 0);
-    back.dstPtr.pitch = 8; /* less than a row */
-    MUST(cudaMemcpy3D(&back) != cudaSuccess);
-    cudaGetLastError();
+    copy_back(layers, texel);
     for (auto within : {cudaFilterModeLinear, cudaFilterModePoint}) {
         levels(within, cudaFilterModeLinear, out);
         MUST(out[0] == 1 && out[1] == 1.5f && out[2] == 2.5f && out[3] == 3);
