@@ -326,10 +326,10 @@ static void try_boxes(int *count)
         exit(1);
     for (int i = 0; i < 64; i++)
         a[i] = (float)i;
-    count[ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, a, row,
-                         stride, box, CU_TENSOR_MAP_SWIZZLE_NONE,
-                         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != 0]++;
-    if (ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, a, size,
+    if (ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, a, row, stride,
+                       box, CU_TENSOR_MAP_SWIZZLE_NONE,
+                       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) ||
+        ptx_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, a, size,
                        stride, box, CU_TENSOR_MAP_SWIZZLE_NONE,
                        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
         exit(1);
