@@ -58,6 +58,7 @@ for b in $BACKENDS; do
         "1000 65"
     prints "the benchmark prints its rows on the $b" \
         '^grad,partial,0,right,[0-9.]+,%$' $P/bench 25
+    also "and an error for each step to 2^-56, on the $b" '^grad,central_double,56,error,'
 done
 
 # the tape's array moves when it grows: nobody may hold on to the old one

@@ -32,12 +32,14 @@ parts()
         sed -n '/^enum { XENT/p; /^\/\* launch a loss/,$p' $l/xent.cuh
     } | sed -E -e '/^#/d' -e 's/([a-z_]+(<[01]>)?)<<<(.*)>>>/(launched(\3), \1)/' >"$tap_tmp/parts.h"
     ${CC:-cc} -c -o "$tap_tmp/ends.o" tests/data/ends.c &&
+        ${CC:-cc} -c -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -I"$SRC" \
+            -include layers/reference_d.c -o "$tap_tmp/reference.o" "$SRC/matmul/reference_d.c" &&
         ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
             -fsanitize-coverage=trace-pc -I"$tap_tmp" -I"$SRC" -include tests/data/refused.h \
-            -o "$tap_tmp/parts" tests/data/layers/parts.cc "$tap_tmp/ends.o" &&
+            -o "$tap_tmp/parts" tests/data/layers/parts.cc "$tap_tmp/ends.o" "$tap_tmp/reference.o" &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" 2>/dev/null | diff - tests/data/layers/parts.txt
 }
-ok "every layer launches what is listed for a shape, and batch norm meets each number once" parts
+ok "layers launch what is listed for a shape, batch norm meets each number once, log-softmax has its slopes" parts
 
 # the recorded losses of logits and of their log-probabilities
 same_loss()

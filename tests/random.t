@@ -13,13 +13,14 @@ fails_run "a word that differs is seen" 'false.txt:1: they have' \
     $M/check_philox $D/false.txt
 parts()
 {
+    sed -n '/^__global__ void fill_constant/,/^}/p' "$SRC/random/bench.cu" >"$tap_tmp/parts.h"
     ${CC:-cc} -c -o "$tap_tmp/ends.o" tests/data/ends.c &&
         ${CC:-cc} -w -std=c11 -D_DEFAULT_SOURCE -g -fsanitize=address,undefined \
-            -fno-sanitize-recover=undefined -fsanitize-coverage=trace-pc -I"$SRC" \
+            -fno-sanitize-recover=undefined -fsanitize-coverage=trace-pc -I"$tap_tmp" -I"$SRC" \
             -o "$tap_tmp/parts" $D/parts.c "$tap_tmp/ends.o" -lm &&
         ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/parts" | diff - $D/parts.txt
 }
-ok "p-values are those of closed forms; sides, shuffles and all that is drawn are as listed" parts
+ok "p-values are those of closed forms; sides, shuffles, all that is drawn and what is filled are as listed" parts
 exports()
 {
     $1 10 --seed 5 --show | grep -v '^ok' | cmp - $D/kinds.txt

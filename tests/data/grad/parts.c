@@ -224,7 +224,8 @@ static void steps(void)
     SAY("%.4f %.4f %.4f %.4f %g %g\n", slope_float(1, 0x1p-6, 1), slope_float(1, 0x1p-6, 0),
         slope_double(1, 0x1p-6, 1), slope_double(1, 0x1p-6, 0), slope_float(1, 1e-30, 1),
         slope_double(1, 1e-30, 0));
-    SAY("%.3g %.3g %.3g\n", steps_error(1, 0, 4), steps_error(1, 1, 4), steps_error(0, 0, 60));
+    SAY("%.3g %.3g %.3g %.3g %.3g\n", steps_error(1, 0, 4), steps_error(1, 1, 4), steps_error(0, 0, 60),
+        steps_error(0, 1, 18), steps_error(1, 0, 48));
 }
 
 static void neurons(void)

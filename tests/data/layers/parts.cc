@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "kernels/sizes.h"
+#include "layers/reference_d.h"
 
 #define __device__
 #define CUDA_LAUNCH_CHECK() printf("; ")
@@ -116,6 +117,36 @@ static int walked(int n, int hv)
     return wrong != 0;
 }
 
+/* The way back through a log-softmax is the slope of the sum of y dy, here by differences. */
+static void log_softmax_slopes(void)
+{
+    double x[12], y[12], dy[12], dx[13], h = 1e-5;
+    int wrong = 0;
+
+    for (int rows = 1; rows < 4; rows++)
+        for (int cols = 1; cols < 5; cols++) {
+            for (int i = 0; i < rows * cols; i++)
+                x[i] = i * i % 5, dy[i] = 1 + i % 3, dx[i] = NAN;
+            dx[rows * cols] = 7;
+            log_softmax_forward_d(rows, cols, x, y);
+            log_softmax_backward_d(rows, cols, y, dy, dx);
+            for (int i = 0; i < rows * cols; i++) {
+                double slope = 0;
+
+                for (int side = -1; side < 2; side += 2) {
+                    x[i] += side * h;
+                    log_softmax_forward_d(rows, cols, x, y);
+                    for (int k = 0; k < rows * cols; k++)
+                        slope += side * dy[k] * y[k] / (2 * h);
+                    x[i] -= side * h;
+                }
+                wrong += !(fabs(dx[i] - slope) < 1e-8);
+            }
+            wrong += dx[rows * cols] != 7;
+        }
+    printf("%d slopes of log-probabilities wrong\n", wrong);
+}
+
 int main(void)
 {
     static const size_t n[] = {0, 1, 4, 255, 256, 257, 1020, 1024, 1028};
@@ -158,5 +189,6 @@ int main(void)
                 for (int images = 0; images < 5; images++)
                     wrong += walked(images, hv);
     printf("%d walks wrong\n", wrong);
+    log_softmax_slopes();
     return 0;
 }

@@ -420,6 +420,8 @@ static void refusals(void)
 int main(void)
 {
     sets();
+    printf("%d rounds, %d us, at most %d calls, %d before, slow %d, short %d, long %d; room for %d\n", BENCH_ROUNDS,
+           BENCH_SAMPLE_US, BENCH_REPEAT, BENCH_WARM, BENCH_SLOW_US, BENCH_SHORT_US, BENCH_LONG_US, BENCH_CASES);
     bench_begin("parts");
     bench_library("lib", 130201);
     measured(0);

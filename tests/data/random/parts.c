@@ -9,6 +9,28 @@
 #include "random/shuffle.h"
 #include "tour/rng.h"
 
+/* A kernel of the benchmark, one thread after the other; tests/random.t takes it from there. */
+#define __global__ static
+typedef struct { unsigned x, y, z, w; } uint4;
+#define make_uint4(...) (uint4){__VA_ARGS__}
+static struct { unsigned x; } threadIdx, blockIdx, blockDim, gridDim;
+#include "parts.h"
+
+/* The blocks of four words that a grid has filled with another number of them. */
+static int filled(unsigned grid, unsigned block, size_t blocks)
+{
+    uint4 out[32] = {{0}};
+    int n = 0;
+
+    gridDim.x = grid, blockDim.x = block;
+    for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++)
+        for (threadIdx.x = 0; threadIdx.x < block; threadIdx.x++)
+            fill_constant(blocks, out);
+    for (int i = 0; i < 32; i++)
+        n += out[i].x == 1 && out[i].y == 2 && out[i].z == 3 && out[i].w == 4 ? 1 : out[i].x ? 100 : 0;
+    return n;
+}
+
 static int bad;
 
 static void near(double got, double want, double a, double x)
@@ -102,5 +124,8 @@ int main(void)
         printf("%.7g ", init_kaiming_bound(fan));
     printf("\n");
     drawn();
+    for (unsigned grid = 1; grid < 6; grid++)
+        printf("%d %d; ", filled(grid, 6, 32), filled(grid, 4, 9));
+    printf("blocks are filled\n");
     return 0;
 }

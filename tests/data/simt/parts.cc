@@ -101,7 +101,7 @@ static void shifts(void)
     static const int at[12][3] = {{1, 110, 150}, {1, 120, 160}, {1, 100, 140}, {3, 5, 7}, {3, 6, 9}, {0, 1, 4},
                                   {SM_MOST - 1, 1001, 1002}, {SM_MOST - 1, 1000, 1001}, {SM_MOST - 1, 1002, 1004},
                                   {7, 9, 9}, {7, 9, 9}, {7, 9, 9}};
-    struct shift beyond[1] = {};
+    struct shift beyond[1] = {}, later[2] = {{40, 50, 1}, {30, 45, 1}}; /* a span of before is forgotten */
 
     for (int i = 0; i < 12; i++) {
         s[i].sm = (unsigned)at[i][0];
@@ -114,6 +114,8 @@ static void shifts(void)
     shown(s, 5, 2);
     shown(s, 3, 3);
     shown(s, 0, 1);
+    shown(later, 1, 1);
+    shown(later, 2, 2);
     beyond[0].sm = SM_MOST;
     shown(beyond, 1, 1);
     printf("\n%d;", SM_MOST);
