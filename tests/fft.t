@@ -53,14 +53,14 @@ is "E29: two of 2048 save 255" "$(ratio 2048 2)" 255
 plans()
 {
     {
-        sed -n '/^\/\* describe a launch/,/^\/\* fix a length/p' "$SRC/fft/rows.cuh"
-        sed -n '/^\/\* describe the levels/,/^\/\* divide by/p' "$SRC/fft/mixed.cuh"
-        sed -n '/^enum { FFT_MOST/p; /^typedef void fft_kernel_function/p
-            /^\/\* describe a plan/,/^\/\* make tables/p; /^struct fft_wish/,/^};/p
-            /^\/\* choose radices/,/^\/\* The kernel for n numbers/p
-            /^\/\* refuse what cannot be planned/,/^}/p
-            /^\/\* refuse what does not fit/,$p' "$SRC/fft/plan.cuh"
-    } | sed -E -e '/^#(include|ifndef|endif|line)/d' \
+        sed -n '/^\/\* describe a launch/,/^\/\* find a thread/p
+            /^\/\* How many powers/,/^}/p
+            /^\/\* tune a length/,/^\/\* Where v/p' "$SRC/fft/rows.cuh"
+        sed -n '/^\/\* describe the levels/,/^\/\* divide by/p; /^\/\* The most threads/,/^}/p
+            /^\/\* Rows of N = R/,/^};/p' "$SRC/fft/mixed.cuh"
+        sed -n '/^enum {/p' "$SRC/fft/each.cuh"
+        cat tests/data/fft/kernels.h "$SRC/fft/plan.cuh"
+    } | sed -E -e '/^#(include|line)/d' \
         -e 's/([a-z>-]+)<<<([^;]*)>>>/(launched(\2), \1)/g' >"$tap_tmp/parts.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
         -I"$tap_tmp" -I"$SRC" -include tests/data/launch.h -include tests/data/refused.h \
@@ -81,7 +81,8 @@ fails_run "a figure that does not exist is refused" "no figure 'foo'" \
 for b in $BACKENDS; do
     P=$B/$b/fft
 
-    each levels "1 1 2" "64 3 2" "64 3 4" "64 5 8" "256 2 16" "64 0 2" "4096 1 16" "512 9 8"
+    each levels "1 1 2" "64 3 2" "64 3 4" "64 5 8" "256 2 16" "64 0 2" "4096 1 16" "512 9 8" \
+        "2 257 2"
     fails_run "levels of a length that is no power of the radix, on the $b" \
         '12 is no power of 4' $P/levels 12 1 4
     fails_run "levels of radix 5, on the $b" 'radix 5 is not' $P/levels 25 1 5

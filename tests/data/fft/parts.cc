@@ -1,9 +1,11 @@
 /* parts.cc: what chapter 18's planner decides and how its plans are run, without a device.
-   parts.h is made of its headers by tests/fft.t, which turns k<<<g, b>>>(x) into
-   (launched(g, b), k)(x); a kernel here says what it is told. */
+   parts.h is made of its headers and of kernels.h by tests/fft.t, which turns k<<<g, b>>>(x)
+   into (launched(g, b), k)(x); a kernel here says what it is told. */
+#include <initializer_list>
 #include <limits.h>
 
 #include "fft/fft.h"
+#include "kernels/sizes.h"
 
 struct float2 { float x, y; };
 
@@ -30,6 +32,40 @@ static void cudaLaunchKernelEx(const cudaLaunchConfig_t *c, K run, const J &job)
     printf("%u attribute, %d, %ux%ux%u: ", c->numAttrs, a->id, a->val.clusterDim.x,
            a->val.clusterDim.y, a->val.clusterDim.z);
     run(job);
+}
+
+/* A GPU like an H200, with clusters or without. */
+static int can_cluster;
+enum {
+    cudaDevAttrMaxSharedMemoryPerBlockOptin,
+    cudaDevAttrClusterLaunch,
+    cudaDevAttrMultiProcessorCount
+};
+enum { cudaFuncAttributeNonPortableClusterSizeAllowed = 1, cudaMemcpyHostToDevice = 1 };
+static void cudaGetDevice(int *device)
+{
+    *device = 0;
+}
+static void cudaDeviceGetAttribute(int *value, int which, int)
+{
+    const int of[] = {227 << 10, can_cluster, 132};
+
+    *value = of[which];
+}
+static void cudaFuncSetAttribute(const void *, int, int)
+{
+}
+static void cudaMalloc(void **p, size_t bytes)
+{
+    *p = malloc(bytes);
+}
+static void cudaMemcpy(void *to, const void *from, size_t bytes, int)
+{
+    memcpy(to, from, bytes);
+}
+static void cudaFree(void *p)
+{
+    free(p);
 }
 
 #define __host__
@@ -101,6 +137,8 @@ static void gaps(void)
         }
     }
     printf("%d, %d and %d of 16 meet, gaps of up to %d\n", most[0], most[1], most[2], wide);
+    printf("%d, %d and %d threads for 31, 32 and 33 rows\n", fft_constant<31, 1, 2>::THREADS,
+           fft_constant<32, 1, 2>::THREADS, fft_constant<33, 1, 2>::THREADS);
 }
 
 /* Steps of one block and of clusters, with counters to be reset and without. */
@@ -128,6 +166,76 @@ static void plans(int steps)
     fft_c2c(&p, 8, room, room, FFT_INVERSE, 0);
 }
 
+/* One behind the last of n numbers of a step's rows. */
+static size_t ends(const struct fft_side &s, const struct fft_job &j, int n)
+{
+    return (j.rows / j.group_rows - 1) * s.group + (j.group_rows - 1) * s.row +
+           (n - 1) * s.step + 1;
+}
+
+static void say_side(int buffer, const struct fft_side &s)
+{
+    printf(" %d{%zu %zu %zu %d}", buffer, s.group, s.row, s.step, s.across);
+}
+
+/* A plan for three transforms: its work arrays, and of each step the rows, blocks, threads,
+   shared memory and size of a cluster. Each step reads what the last has written, and nothing
+   is in the way: numbers go where others of the step are read only if each goes where it was,
+   a ring is no array of the step, and complex numbers all lie in their arrays. */
+static void steps(int n, int height, enum fft_kind kind, enum fft_way way, size_t step)
+{
+    struct fft_plan p = fft_plan_make({n, height, kind, 3, step, step > 0, step, step > 0, way});
+    const size_t *w = p.work_count;
+    const size_t room[] = {p.in_bytes / 8, p.out_bytes / 8, w[0], w[1], w[2]};
+    int last = FFT_IN;
+
+    printf("%d x %d, kind %d, way %d, step %zu: %zu, %zu, %zu\n", height, n, kind, way, step, w[0],
+           w[1], w[2]);
+    for (int i = 0; i < p.steps; last = p.step[i++].to) {
+        const struct fft_step &s = p.step[i];
+        const struct fft_job &j = s.job;
+
+        s.run(j);
+        say_side(s.from, j.from);
+        say_side(s.to, j.to);
+        printf(" %d of %d by %d, %zu of %d, %d, %d, take %d, keep %d, swap %d %d", j.rows, j.n,
+               j.group_rows, s.blocks, s.threads, s.shared, s.cluster, j.take, j.keep, j.swap_in,
+               j.swap_out);
+        if (s.reset > 0)
+            printf(", ring %d of %d, lag %d, reset %zu", s.ring, j.slots, j.lag, s.reset);
+        printf("\n");
+        CHECK(s.from == last, "it reads %d, not %d", s.from, last);
+        CHECK(s.from != s.to || !memcmp(&j.from, &j.to, offsetof(struct fft_side, across)),
+              "rows are written over others");
+        CHECK(s.reset == 0 ||
+                  (s.ring != s.from && s.ring != s.to && room[s.ring] >= (size_t)j.slots * j.n),
+              "the ring is in the way, or too small");
+        CHECK(kind != FFT_C2C ||
+                  (ends(j.from, j, s.run == fft_each ? j.take : j.n) <= room[s.from] &&
+                   ends(j.to, j, j.n) <= room[s.to]),
+              "rows end behind their array");
+    }
+    CHECK(last == FFT_OUT, "the last writes %d", last);
+    fft_plan_free(&p);
+}
+
+/* Every way to plan, on a GPU with clusters or without. */
+static void all_steps(void)
+{
+    for (enum fft_kind kind : {FFT_C2C, FFT_R2C, FFT_C2R})
+        for (int n : {37, 60, 64, 128, 1024, 4099})
+            steps(n, n == 60 ? 33 : 0, kind, FFT_BEST, 0);
+    for (int n : {256, 512, 1000, 1009, 2048, 4096, 5040, 8192, 8209, 16384, 20000, 32768, 65536})
+        steps(n, 0, FFT_C2C, FFT_BEST, 0);
+    for (int n : {64, 60, 512, 8192, 16384, 20000})
+        steps(n, 0, FFT_C2C, FFT_FOUR_STEPS, 3);
+    steps(4099, 0, FFT_R2C, FFT_FOUR_STEPS, 0);
+    can_cluster = 1;
+    steps(4099, 0, FFT_C2C, FFT_BEST, 0);
+    for (int n : {16384, 32768, 65536})
+        steps(n, 0, FFT_C2C, FFT_CLUSTER, 0);
+}
+
 int main(void)
 {
     factors();
@@ -135,7 +243,8 @@ int main(void)
     batch(1 << 20, 0, 1907);
     batch(8, 1000, 249999);
     gaps();
-    for (int steps = 1; steps <= 4; steps++)
-        plans(steps);
+    for (int i = 1; i <= 4; i++)
+        plans(i);
+    all_steps();
     return 0;
 }
