@@ -20,6 +20,8 @@ parts()
         sed -n '/^static __device__ int block_sum/,/^int main/p' "$SRC/atomics/last.cu" | sed '$d'
         sed -n '/^\/\* add up a warp/,/^\/\* run one of the seven/p' "$SRC/atomics/versus.cuh"
         sed -n '/^static __device__ inline float atomic_max/,/^struct result/p' "$SRC/atomics/cas.cu" | sed '$d'
+        sed -n '/^\/\* lock by lane/,/^\/\* lock by ticket/p' "$SRC/atomics/lock.cuh"
+        sed -n '/^__global__ void add_by_warp/,/^int main/p' "$SRC/atomics/solutions/mend.cu" | sed '$d'
     } | sed '/^#line/d' >"$tap_tmp/kernels.h"
     ${CXX:-g++} -w -std=gnu++17 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
         -I"$tap_tmp" -I"$SRC" -o "$tap_tmp/parts" tests/data/atomics/parts.cc &&

@@ -106,6 +106,15 @@ template <class To, class From> static To as(From x)
 #define __threadfence()
 #define __launch_bounds__(...)
 
+/* A lock that a thread gets hold of at every second try, and what it does for it. */
+struct record;
+static struct { int tries, left, waits, notes; } did;
+static bool lock_try(unsigned *) { return step(), ++did.tries % 2 == 0; }
+static void lock_leave(unsigned *) { did.left++; }
+static void __syncwarp() { did.waits++; }
+static void __nanosleep(unsigned) {}
+static void record_note(struct record *, int x, int where) { did.notes += x == 9 * where; }
+
 static long long clock64()
 {
     return ticks += 640;
@@ -365,6 +374,39 @@ static void swaps()
     printf("\n");
 }
 
+/* What each of 64 threads does for a lock, one after the other: said when it is another thing. */
+template <class F> static void locked(const char *name, F kernel)
+{
+    auto before = did;
+
+    printf("%s: ", name);
+    memset(&before, 255, sizeof before);
+    for (threadIdx.x = 0; threadIdx.x < 64; threadIdx.x++) {
+        memset(&did, 0, sizeof did);
+        kernel();
+        if (memcmp(&did, &before, sizeof did))
+            printf("%u, %d tries, %d left, %d waits, %d notes; ", threadIdx.x, did.tries, did.left, did.waits, did.notes);
+        before = did;
+    }
+    threadIdx.x = 0;
+}
+
+static void locks()
+{
+    int x[64], total = 0, most = 0;
+
+    for (int i = 0; i < 64; i++)
+        x[i] = 9 * i;
+    blockDim.x = 64;
+    locked("lanes", [&] { real::record_lanes<0>(50, x, NULL, NULL); });
+    locked("at rest", [&] { real::record_lanes<1>(50, x, NULL, NULL); });
+    locked("warps", [&] { real::record_warps(50, x, NULL, NULL); });
+    locked("by warp", [&] { real::add_by_warp(NULL, &total); });
+    locked("up to", [&] { real::add_up_to(1, NULL, &most), real::add_up_to(1, NULL, &most); });
+    blockDim.x = 1;
+    printf("%d, %d\n", total, most);
+}
+
 int main()
 {
     alignas(16) static unsigned char in[16 * 30 + 16];
@@ -414,5 +456,6 @@ int main()
     printf("%d histograms wrong\n", wrong);
     added_up();
     swaps();
+    locks();
     return 0;
 }
