@@ -53,6 +53,8 @@ launches()
         sed -n '/^\/\* name the sizes of tiles in bulk/,/^\/\* order the tiles/p
             /^\/\* say what a tensor map can/,$p' $g/bulk.cuh | sed '$d'
         sed -n '/^\/\* launch a small product/,$p' $g/small.cuh | sed '$d'
+        sed -n '/^template <int COUNT, int GAP>/,/^}/p' $g/tiles.cuh
+        sed -n '/^\/\* multiply by patches/,/^\/\* launch a rung/p' $g/rungs.cuh | sed '$d'
         cat $g/sgemm.cuh
     } | sed '/^#include/d; /^#line/d' | sed -E -e ':a' -e 'N' -e '$!ba' \
         -e 's/([a-z0-9_]+(<[A-Z, ]*>)?)\n? *<<<([^;]*)>>>/launched(\3), \1/g' >"$tap_tmp/parts.h"
@@ -60,7 +62,7 @@ launches()
         -I"$tap_tmp" -I"$SRC" -include tests/data/launch.h -o "$tap_tmp/launch" tests/data/gemm/launch.cc || return
     "$tap_tmp/launch" | diff tests/data/gemm/launch.txt -
 }
-ok "plans, what they are thought to take, and their launches are as listed; parts add up" launches
+ok "plans, what they are thought to take, and their launches are as listed; parts add up; rungs fetch all, once" launches
 
 is "what ncu prints becomes rows, of the longest kernel behind each mark" \
     "$(awk -v n=64 -v names=tests/data/gemm/names.txt \

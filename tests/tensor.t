@@ -47,7 +47,9 @@ launches()
         sed '/^#ifndef __LOOM__/,/^\/\* choose a tile/d' $t/bgemm.cuh
         echo 'static struct { struct bgemm h; } ladder;'
         sed -n '/^\/\* The arguments/,/^static/p' $t/rung.cuh | sed '$d'
-        sed -n '/^\/\* fill matrices of bf16/,/^}/p' $t/measured.cuh
+        sed -n '/^\/\* fill matrices of bf16/,/^}/p
+            /^\/\* hold the matrices/,/^typedef/p' $t/measured.cuh
+        sed -n '/^    multiply_wmma(/,/^}/{/^#if/d; s/^ *multiply_wmma/static void wmma_by/; p}' $t/warp.cuh
         cat $t/rungs.cuh
     } | sed -E -e '/^#(include|ifndef|endif|line)/d' -e '/^#define [A-Z_]*_CUH$/d' |
         sed -E -e ':a' -e 'N' -e '$!ba' \
@@ -58,7 +60,7 @@ launches()
         tests/data/tensor/launch.cc || return
     ASAN_OPTIONS=detect_leaks=0 "$tap_tmp/launch" | diff tests/data/tensor/launch.txt -
 }
-ok "so many blocks, boxes and steps as are listed; all registers are given out" launches
+ok "so many blocks, boxes and steps as are listed; all registers are given out; wmma is given what it can load" launches
 
 if have inst; then
     for a in "45 67 33" "129 130 72" "72 70 264"; do

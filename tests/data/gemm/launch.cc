@@ -16,6 +16,7 @@
 #define __global__
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
 #define __shared__ static
 
 static dim3 blockIdx, threadIdx, grid_of, block_of;
@@ -87,8 +88,15 @@ static int ptx_tensor_map(CUtensorMap *map, int, int, void *, const uint64_t *si
     printf(" %d x %d, %d apart, by %u x %u;", map->rows, map->cols, (int)*stride, box[1], box[0]);
     return 0;
 }
-template <int N> static void ptx_fewer_registers(void) {}
-template <int N> static void ptx_more_registers(void) {}
+static int registers[2];
+template <int N> static void ptx_fewer_registers(void)
+{
+    registers[0] = N;
+}
+template <int N> static void ptx_more_registers(void)
+{
+    registers[1] = N;
+}
 
 /* the kernels */
 struct few;
@@ -109,7 +117,23 @@ static void matmul_tiled(char ta, char tb, int m, int n, int k, float alpha, con
            ldc);
 }
 
+/* what the ladder's first rungs are given, and how often each number of it is */
+struct float4 { float x, y, z, w; };
+static void put_product(product, int, int, float);
+static float element(const float *, steps, int, int, int, int);
+
 #include "parts.h"
+
+static int fetched[2][64][64];
+static void put_product(product, int, int, float) {}
+static float element(const float *x, steps, int rows, int cols, int i, int j)
+{
+    if (i < rows && j < cols && ++fetched[!x][i][j] > 1) {
+        printf("an element of %c, %d %d, is fetched twice\n", x ? 'A' : 'B', i, j);
+        exit(1); /* perhaps for ever */
+    }
+    return 0;
+}
 
 static int at(const void *p)
 {
@@ -183,6 +207,40 @@ template <class T, int A, int B> static void multiply_bulk(gemm g, CUtensorMap, 
     printf(" bulk:");
     multiply_tiles<T, A, B>(g);
 }
+
+/* Are all numbers of A and B fetched by the threads of a block, and each once? */
+template <class K> static void fetches(const char *name, K kernel, unsigned threads)
+{
+    product s = {50, 60, 13, 1};
+    int missing = 0;
+
+    memset(fetched, 0, sizeof fetched);
+    s.a = (float *)8192;
+    blockIdx = 0;
+    for (threadIdx.x = 0; threadIdx.x < threads; threadIdx.x++)
+        kernel(s);
+    for (int p = 0; p < 13; p++) {
+        for (int i = 0; i < 50; i++)
+            missing += !fetched[0][i][p];
+        for (int j = 0; j < 60; j++)
+            missing += !fetched[1][p][j];
+    }
+    printf("%s fetches all but %d\n", name, missing);
+}
+
+/* Registers are given out by eights, as many as a block has at first. */
+template <class T> static void shares(void)
+{
+    int all = T::SHARE * T::ALL;
+
+    T::few_registers();
+    T::many_registers();
+    all -= registers[0] * BRINGERS + registers[1] * T::THREADS;
+    if (registers[0] % 8 || registers[1] % 8 || registers[0] < 24 || registers[1] > 256 || all < 0 ||
+        all >= 8 * T::THREADS)
+        printf("%d x %d: %d registers and %d\n", T::M, T::N, registers[0], registers[1]);
+}
+#define SHARES(...) shares<bulk<__VA_ARGS__>>();
 
 /* Are the sums of so many parts what they should be, in tiles from `first` on? */
 static void sums_of(int parts, int tall, int wide, int m, int n, int first, float beta)
@@ -288,6 +346,7 @@ int main(void)
         strcpy(card.name, "another");
         card.multiProcessorCount = 40, card.sharedMemPerBlockOptin = 101376, major = 8;
     }
+    SGEMM_BULKS(SHARES)
     /* what is launched */
     h.sms = 4;
     for (int i = 0; i < SGEMM_KERNELS; i++)
@@ -328,6 +387,10 @@ int main(void)
     run(NULL, "NN", 100, 100, 100, 0);
     run(NULL, "NN", 100, 0, 100, 0);
     run(NULL, "TN", 1000, 1000, 3, 0);
+    fetches("a column", multiply_patches<64, 64, 8, 8, 1>, 512);
+    fetches("a square", multiply_patches<128, 128, 8, 8, 8>, 256);
+    fetches("vectors", multiply_vectors<128, 128, 8, 0>, 256);
+    fetches("vectors ahead", multiply_vectors<128, 128, 8, 1>, 256);
     sgemm_free(&h);
     return h.sums != NULL;
 }

@@ -17,12 +17,12 @@
 #define __global__
 #define __shared__
 #define __grid_constant__
-#define __align__(n)
+#define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 using std::min;
 typedef unsigned short bf16;
-static const dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0), blockDim(1, 1, 1);
-static dim3 gridDim(1, 1, 1);
+static const dim3 blockDim(1, 1, 1);
+static dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0), gridDim(1, 1, 1);
 alignas(1024) char stage[2 * 128 * 128 + 8];
 
 static void launched(dim3 grid, dim3 block, size_t bytes = 0, int = 0)
@@ -113,6 +113,46 @@ static bf16 __float2bfloat16(float x)
 }
 struct product16;
 static void put_pair(const product16 &, int, int, float, float) {}
+
+/* the cache, and room that a test gives */
+static int in_cache;
+static int bench_sets(size_t)
+{
+    return in_cache;
+}
+template <class T> static int cudaMalloc(T **p, size_t bytes)
+{
+    printf("room for %zu bytes; ", bytes);
+    return !(*p = (T *)malloc(bytes)); /* the sanitizer sees its end */
+}
+
+/* wmma, which has all 32 lanes' part of a matrix, but no numbers */
+namespace nvcuda { namespace wmma {
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+struct row_major;
+enum { mem_row_major };
+template <class, int M, int N, int K, class, class = void> struct fragment {};
+template <class F> static void fill_fragment(F &, float) {}
+template <class A, class B, class C> static void mma_sync(C &, A, B, C) {}
+/* What it wants: a matrix at 32 bytes, in lines of 16 each. */
+template <class T> static void matrix_at(T *p, unsigned line)
+{
+    if ((uintptr_t)p % 32 || line * sizeof *p % 16)
+        printf("a matrix at %d of 32 bytes, in lines of %zu\n", (int)((uintptr_t)p % 32), line * sizeof *p);
+    for (unsigned e = 0; e < 256; e++)
+        (void)*(volatile T *)&p[e / 16 * line + e % 16];
+}
+template <class F, class T> static void load_matrix_sync(F &, const T *p, unsigned line)
+{
+    matrix_at(p, line);
+}
+template <class F, class T> static void store_matrix_sync(T *p, F, unsigned line, int)
+{
+    matrix_at(p, line);
+}
+}}
 
 /* the kernels */
 static void said(const char *name, const product16 &g);
@@ -205,6 +245,36 @@ template <class T> static void shares(const char *name)
                T::CONSUMERS, registers[1], groups, each);
 }
 
+/* What is chosen by is the tile that is launched. */
+template <class T> static void listed(int tile, const char *name)
+{
+    if (bgemm_tiles[tile].m != T::M || bgemm_tiles[tile].n != T::N || bgemm_tiles[tile].cluster != T::CLUSTER)
+        printf("%s is listed as %d x %d by %d\n", name, bgemm_tiles[tile].m, bgemm_tiles[tile].n,
+               bgemm_tiles[tile].cluster);
+}
+
+static void measured_of(int n, int sets)
+{
+    in_cache = sets;
+    measured_open(n);
+    printf("; %d sets of %d, %zu numbers each\n", measured.sets, n, measured.each);
+    free(measured.x);
+}
+
+/* All threads of multiply_wmma, one after another. */
+static void wmma_of(int m, int n, int k)
+{
+    bf16 *a = (bf16 *)malloc(2 * m * k), *b = (bf16 *)malloc(2 * k * n);
+    product16 g = product16_of('N', 'N', m, n, k, 1, a, k, b, n, 0, b, n);
+
+    g.down = (m + 63) / 64, g.across = (n + 63) / 64;
+    for (blockIdx.x = 0; (int)blockIdx.x < g.down * g.across; blockIdx.x++)
+        for (threadIdx.x = 0; threadIdx.x < 128; threadIdx.x++)
+            wmma_by(g);
+    threadIdx.x = blockIdx.x = 0;
+    free(a), free(b);
+}
+
 template <class F> static void each_layout(const char *name, F by, int m, int n, int k, int layouts)
 {
     for (int i = 0; i < layouts; i++) {
@@ -239,6 +309,13 @@ int main(void)
     shares<tile_parts>("parts");
     shares<tile_two>("two");
     shares<group_tile<192, 128, 3, 4, 1>>("three");
+    listed<tile_large>(0, "large");
+    listed<tile_medium>(1, "medium");
+    listed<tile_small>(2, "small");
+    listed<tile_least>(3, "least");
+    for (int sets : {2, 255, 256, 257})
+        measured_of(sets == 2 ? 17 : 3, sets);
+    wmma_of(65, 130, 33);
     for (int k : {1, 64, 65, 129})
         each_layout("copies", by_copies, 130, 120, k, 2);
     for (int k : {1, 63, 64, 65, 128, 129}) {
