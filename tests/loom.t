@@ -164,6 +164,7 @@ stuck clock '^[^ ]*:[0-9]+: error: the kernel does not end: for 1 seconds .* spi
 stuck clock '^    while .clock64'
 stuck asleep '^[^ ]*:[0-9]+: error: the kernel sleep_on does not end, and cannot be stopped'
 stuck grid 'not cooperative: use cudaLaunchCooperativeKernel'
+stuck ragged '^[^ ]*:[0-9]+: error: the kernel does not end: for 1 seconds'
 stuck leave 'deadlock: the block waits for the whole grid, but 1 of its blocks have ended'
 stuck shared 'was not launched: dynamic shared memory is at most 48 KiB, unless'
 stuck many 'blocks of a cooperative launch must all fit'

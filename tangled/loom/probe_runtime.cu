@@ -74,6 +74,7 @@ static void the_device(void)
     MUST(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
     MUST(cudaGetLastError() == cudaErrorInvalidDevice);
 }
+#ifdef __LOOM__ /* CUDA 13 has lost some properties */
 static void has(int number, cudaDeviceAttr a, size_t property, int most,
                 int line)
 {
@@ -199,6 +200,7 @@ static void has_more(void)
         cudaSetDevice(-1));
     cudaGetLastError();
 }
+#endif
 static void keep_settings(void)
 {
     size_t old[7], now;
@@ -256,12 +258,14 @@ static void refuse_settings(void)
         cudaDeviceSetCacheConfig((cudaFuncCache)4),
         cudaDeviceGetCacheConfig(NULL), cudaGetDeviceCount(NULL),
         cudaGetDevice(NULL), cudaRuntimeGetVersion(NULL),
-        cudaDriverGetVersion(NULL), loom_room_for_shared(NULL, 1, 32),
-        loom_room_for_shared(&n, 0, 32), loom_room_for_shared(&n, 1, 0),
-        loom_room_for_shared(&n, 1, 1025),
-        loom_best_block(NULL, &v, NULL, NULL, 0, 0),
-        loom_best_block(&v, NULL, NULL, NULL, 0, 0),
-        loom_best_block(&v, &v, NULL, NULL, 0, -1));
+        cudaDriverGetVersion(NULL),
+        cudaOccupancyAvailableDynamicSMemPerBlock(NULL, add_one, 1, 32),
+        cudaOccupancyAvailableDynamicSMemPerBlock(&n, add_one, 0, 32),
+        cudaOccupancyAvailableDynamicSMemPerBlock(&n, add_one, 1, 0),
+        cudaOccupancyAvailableDynamicSMemPerBlock(&n, add_one, 1, 1025),
+        cudaOccupancyMaxPotentialBlockSize(NULL, &v, add_one),
+        cudaOccupancyMaxPotentialBlockSize(&v, NULL, add_one),
+        cudaOccupancyMaxPotentialBlockSize(&v, &v, add_one, 0, -1));
     cudaGetLastError();
 }
 static void numbers(void)
@@ -271,8 +275,10 @@ static void numbers(void)
     cudaStream_t s;
 
     the_device();
+#ifdef __LOOM__
     has_limits();
     has_more();
+#endif
     refuse_settings();
     OK(cudaDriverGetVersion(&v));
     MUST(v == 13000);
@@ -1643,6 +1649,7 @@ __global__ void group(int *bad, const int *in)
     cg::thread_block block = cg::this_thread_block();
     cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
     auto big = cg::tiled_partition<128>(block);
+    auto two = cg::tiled_partition<64>(block);
     cg::thread_block_tile<4> four = cg::tiled_partition<4>(warp);
     cg::thread_group eight = cg::tiled_partition(block, 8);
     int t = threadIdx.x, b = 0;
@@ -1654,6 +1661,10 @@ __global__ void group(int *bad, const int *in)
     b += w.a != t / 32 * 32 + 5 || w.c != 3.0 * (t / 32 * 32 + 5);
     b += cg::reduce(big, 1, cg::plus<int>()) != 128;
     b += big.any(t == 3) != (t < 128);
+    b +=
+        two.any(t == 130) != (t / 64 == 2) || two.all(t != 70) != (t / 64 != 1);
+    b += two.shfl(t, 40) != t / 64 * 64 + 40 ||
+         two.shfl(wide{0, 2.0 * t, 0}, 63).b != 2.0 * (t | 63);
     b += cg::reduce(four, t, cg::greater<int>()) != (t | 3);
     b += cg::inclusive_scan(warp, 1) != t % 32 + 1;
     b += cg::exclusive_scan(four, 2) != 2 * (t % 4);
