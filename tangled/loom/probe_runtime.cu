@@ -1664,7 +1664,7 @@ __global__ void group(int *bad, const int *in)
     b +=
         two.any(t == 130) != (t / 64 == 2) || two.all(t != 70) != (t / 64 != 1);
     b += two.shfl(t, 40) != t / 64 * 64 + 40 ||
-         two.shfl(wide{0, 2.0 * t, 0}, 63).b != 2.0 * (t | 63);
+         two.shfl(2.0 * t, 63) != 2.0 * (t | 63);
     b += cg::reduce(four, t, cg::greater<int>()) != (t | 3);
     b += cg::inclusive_scan(warp, 1) != t % 32 + 1;
     b += cg::exclusive_scan(four, 2) != 2 * (t % 4);
