@@ -21,6 +21,8 @@ for f in numbers host pools graphs memory textures groups clusters heap; do
         ok_run "the runtime: $f, on the $b" "$B/$b/loom/probe_runtime" $f
     done
 done
+is "errors have NVIDIA's codes, names and texts" "$($M/probe_runtime errors)" \
+    "$(cat tests/data/loom/errors.txt)"
 # one OS thread: each takes addresses, too
 ok_run "the runtime: addresses that were freed come back when no others are left" \
     sh -c "ulimit -v 200000; LOOM_THREADS=1 exec $M/probe_runtime addresses"

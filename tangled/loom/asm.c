@@ -607,6 +607,19 @@ static uint64_t find_bit(struct ptx *p, int64_t a, int bits)
     return cut((uint64_t)(v && has(p, "shiftamt") ? bits - 1 - at : at), 32);
 }
 
+/* So many bits of a from a place on; behind the last one are signs. */
+static uint64_t extract(uint64_t a, uint64_t at, uint64_t n, char kind,
+                        int bits)
+{
+    uint64_t last = (uint64_t)bits - 1;
+
+    if (n == 0 || (at > last && kind != 's'))
+        return 0;
+    at = at < last ? at : last;
+    return (uint64_t)widen(cut(a, bits) >> at, kind,
+                           at + n > last ? bits - (int)at : (int)n);
+}
+
 /* b with so many bits of a at a place. */
 static uint64_t insert(uint64_t a, uint64_t b, uint64_t at, uint64_t n,
                        int bits)
@@ -668,12 +681,7 @@ static int compute_bits(struct ptx *p, char kind, int bits)
                   1)
                  << i;
     else if (is(p, "bfe"))
-        r = (b & 255) >= (uint64_t)bits || !(c & 255)
-                ? 0
-                : (uint64_t)widen(cut(a, bits) >> (b & 255), kind,
-                                  (c & 255) + (b & 255) > (uint64_t)bits
-                                      ? bits - (int)(b & 255)
-                                      : (int)(c & 255));
+        r = extract(a, b & 255, c & 255, kind, bits);
     else if (is(p, "bfi"))
         r = insert(a, b, c & 255, value(p, 4) & 255, bits);
     else

@@ -564,12 +564,16 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags,
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
+    if (!pool)
+        return loom_result(cudaErrorInvalidValue);
     *pool = &default_pool;
     return about(device);
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
+    if (!pool)
+        return loom_result(cudaErrorInvalidValue);
     *pool = current_pool;
     return about(device);
 }
@@ -578,7 +582,8 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     if (!is_pool(pool))
         return loom_result(cudaErrorInvalidValue);
-    current_pool = pool;
+    if (device == 0)
+        current_pool = pool;
     return about(device);
 }
 cudaError_t loom_malloc_async(void **p, size_t bytes, cudaMemPool_t pool,

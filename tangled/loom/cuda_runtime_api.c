@@ -922,6 +922,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     p->accessPolicyMaxWindowSize = 128 << 20;
     p->integrated = p->unifiedAddressing = 1; /* its memory is the host's */
     p->managedMemory = p->concurrentManagedAccess = 1;
+    p->directManagedMemAccessFromHost = 1;
     p->major = loom_capability / 10;
     p->minor = loom_capability % 10;
     p->canMapHostMemory = p->hostRegisterSupported = 1;
@@ -952,16 +953,21 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
 }
 
 /* answer questions about devices and versions */
+static cudaError_t answer(int *to, int value)
+{
+    if (to)
+        *to = value;
+    return done(to ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    *count = 1;
-    return done(cudaSuccess);
+    return answer(count, 1);
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
-    return done(cudaSuccess);
+    return answer(device, 0);
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -971,12 +977,10 @@ cudaError_t cudaSetDevice(int device)
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
-    *version = CUDART_VERSION;
-    return done(cudaSuccess);
+    return answer(version, CUDART_VERSION);
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    *version = CUDART_VERSION;
-    return done(cudaSuccess);
+    return answer(version, CUDART_VERSION);
 }

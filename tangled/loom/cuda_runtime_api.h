@@ -279,7 +279,7 @@ typedef enum cudaError { LOOM_ERRORS(LOOM_CODE) } cudaError_t;
     X(MaxSurface1DWidth, 55, p.maxSurface1D)                                   \
     X(MaxSurface2DWidth, 56, p.maxSurface2D[0])                                \
     X(MaxSurface2DHeight, 57, p.maxSurface2D[1])                               \
-    X(MaxTexture1DLinearWidth, 69, p.maxTexture1D)                             \
+    X(MaxTexture1DLinearWidth, 69, p.maxTexture1DLinear)                       \
     X(MaxTexture2DLinearWidth, 70, p.maxTexture2DLinear[0])                    \
     X(MaxTexture2DLinearHeight, 71, p.maxTexture2DLinear[1])                   \
     X(MaxTexture2DLinearPitch, 72, p.maxTexture2DLinear[2])                    \
@@ -305,7 +305,7 @@ typedef enum cudaError { LOOM_ERRORS(LOOM_CODE) } cudaError_t;
     X(CanFlushRemoteWrites, 98, 0)                                             \
     X(HostRegisterSupported, 99, p.hostRegisterSupported)                      \
     X(PageableMemoryAccessUsesHostPageTables, 100, 0)                          \
-    X(DirectManagedMemAccessFromHost, 101, 1)                                  \
+    X(DirectManagedMemAccessFromHost, 101, p.directManagedMemAccessFromHost)   \
     X(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)           \
     X(MaxPersistingL2CacheSize, 108, p.persistingL2CacheMaxSize)               \
     X(MaxAccessPolicyWindowSize, 109, p.accessPolicyMaxWindowSize)             \

@@ -99,28 +99,30 @@ cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed,
 }
 
 /* make plans of one, two and three dimensions */
-static cufftResult plain(cufftHandle plan, int rank, int x, int y, int z,
-                         cufftType type, int batch, size_t *work)
+static cufftResult plain(cufftHandle plan, int rank, int *n, cufftType type,
+                         int batch, size_t *work)
 {
-    int n[RANK] = {x, y, z};
-
     return cufftMakePlanMany(plan, rank, n, NULL, 1, 0, NULL, 1, 0, type, batch,
                              work);
 }
 cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch,
                             size_t *work)
 {
-    return plain(plan, 1, nx, 1, 1, type, batch, work);
+    return plain(plan, 1, &nx, type, batch, work);
 }
 cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type,
                             size_t *work)
 {
-    return plain(plan, 2, nx, ny, 1, type, 1, work);
+    int n[] = {nx, ny};
+
+    return plain(plan, 2, n, type, 1, work);
 }
 cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz,
                             cufftType type, size_t *work)
 {
-    return plain(plan, 3, nx, ny, nz, type, 1, work);
+    int n[] = {nx, ny, nz};
+
+    return plain(plan, 3, n, type, 1, work);
 }
 
 #define IN_ONE_CALL(plan, step)           \

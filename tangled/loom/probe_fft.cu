@@ -245,6 +245,139 @@ static void try_gaps(int rank, int more, cufftType type, int direction)
     }
 }
 
+/* try each way to a plan */
+static cufftHandle plan_of(int rank, int way)
+{
+    const cufftType z = CUFFT_Z2Z;
+    int n[] = {3, 4, 5}, batch = rank == 1 ? 2 : 1;
+    cufftHandle plan;
+    size_t work;
+
+    if (way == 0) {
+        FFT(rank == 1   ? cufftPlan1d(&plan, 3, z, batch)
+            : rank == 2 ? cufftPlan2d(&plan, 3, 4, z)
+                        : cufftPlan3d(&plan, 3, 4, 5, z));
+    } else if (way == 1) {
+        FFT(cufftPlanMany(&plan, rank, n, NULL, 1, 0, NULL, 1, 0, z, batch));
+    } else {
+        FFT(cufftCreate(&plan));
+        FFT(way == 2 ? cufftMakePlanMany(plan, rank, n, NULL, 1, 0, NULL, 1, 0,
+                                         z, batch, &work)
+            : rank == 1 ? cufftMakePlan1d(plan, 3, z, batch, &work)
+            : rank == 2 ? cufftMakePlan2d(plan, 3, 4, z, &work)
+                        : cufftMakePlan3d(plan, 3, 4, 5, z, &work));
+    }
+    return plan;
+}
+
+static void try_plan(int rank, int way)
+{
+    const int n[] = {3, 4, 5}, points = count_of(rank, n);
+    const int signals = rank == 1 ? 2 : 1;
+    cufftHandle plan = plan_of(rank, way);
+    cufftDoubleComplex h[60], *d;
+    int k[MOST];
+
+    for (int i = 0; i < signals * points; i++)
+        h[i] = point(0, i / points, i % points);
+    CUDA_CHECK(cudaMalloc(&d, sizeof h));
+    CUDA_CHECK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+    FFT(cufftExecZ2Z(plan, d, d, CUFFT_FORWARD));
+    CUDA_CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < signals * points; i++) {
+        cufftDoubleComplex want;
+
+        split(rank, n, i % points, k);
+        want = line(rank, n, 0, i / points, k);
+        CHECK(fabs(h[i].x - want.x) < 1e-9 && fabs(h[i].y - want.y) < 1e-9,
+              "%d dimensions, way %d: line %d is %g,%g", rank, way, i, h[i].x,
+              h[i].y);
+    }
+    FFT(cufftDestroy(plan));
+    CUDA_CHECK(cudaFree(d));
+}
+
+/* refuse plans */
+static void refuse_plans(void)
+{
+#ifdef __LOOM__
+    const cufftType z = CUFFT_Z2Z, none = (cufftType)0;
+    int n[] = {3, 4, 5, 6}, no[] = {3, 4, 0};
+    cufftHandle plan, gone;
+    size_t work = 7;
+
+    FFT(cufftPlan1d(&plan, 3, z, 1));
+    FFT(cufftCreate(&gone));
+    FFT(cufftDestroy(gone));
+    for (int i = 0; i < 3; i++) {
+        int a = i != 0, b = i != 1, c = i != 2;
+        cufftHandle p;
+
+        CHECK(cufftPlan3d(&p, a, b, c, z) == CUFFT_INVALID_SIZE &&
+                  cufftEstimate3d(a, b, c, z, &work) == CUFFT_INVALID_SIZE &&
+                  (i > 1 ||
+                   (cufftPlan2d(&p, a, b, z) == CUFFT_INVALID_SIZE &&
+                    cufftEstimate2d(a, b, z, &work) == CUFFT_INVALID_SIZE &&
+                    cufftEstimate1d(a, z, b, &work) == CUFFT_INVALID_SIZE &&
+                    cufftPlan1d(&p, a, z, b) == CUFFT_INVALID_SIZE)),
+              "side %d is 0", i);
+    }
+    /* refuse plans one by one */
+    cufftHandle p;
+    const struct {
+        cufftResult got, want;
+    } call[] = {
+        {cufftPlanMany(&p, 0, n, NULL, 1, 0, NULL, 1, 0, z, 1),
+         CUFFT_INVALID_SIZE},
+        {cufftPlanMany(&p, 4, n, NULL, 1, 0, NULL, 1, 0, z, 1),
+         CUFFT_INVALID_SIZE},
+        {cufftPlanMany(&p, 3, n, NULL, 1, 0, NULL, 1, 0, z, 0),
+         CUFFT_INVALID_SIZE},
+        {cufftPlanMany(&p, 3, no, NULL, 1, 0, NULL, 1, 0, z, 1),
+         CUFFT_INVALID_SIZE},
+        {cufftPlanMany(&p, 1, NULL, NULL, 1, 0, NULL, 1, 0, z, 1),
+         CUFFT_INVALID_VALUE},
+        {cufftPlanMany(&p, 1, n, n, 1, 3, NULL, 1, 0, z, 1),
+         CUFFT_INVALID_VALUE},
+        {cufftPlanMany(&p, 1, n, NULL, 1, 0, n, 1, 3, z, 1),
+         CUFFT_INVALID_VALUE},
+        {cufftPlanMany(&p, 1, n, n, 0, 3, n, 1, 3, z, 1), CUFFT_INVALID_VALUE},
+        {cufftPlanMany(&p, 1, n, n, 1, 3, n, 0, 3, z, 1), CUFFT_INVALID_VALUE},
+        {cufftPlan1d(&p, 3, none, 1), CUFFT_INVALID_TYPE},
+        {cufftEstimate1d(3, none, 1, &work), CUFFT_INVALID_TYPE},
+        {cufftCreate(NULL), CUFFT_INVALID_VALUE},
+        {cufftMakePlan1d(plan, 3, z, 1, &work), CUFFT_INVALID_PLAN}, /* made */
+        {cufftMakePlan1d(gone, 3, z, 1, &work), CUFFT_INVALID_PLAN},
+        {cufftMakePlan1d(-1, 3, z, 1, &work), CUFFT_INVALID_PLAN},
+        {cufftMakePlan1d(1024, 3, z, 1, &work), CUFFT_INVALID_PLAN},
+        {cufftSetStream(gone, 0), CUFFT_INVALID_PLAN},
+        {cufftSetAutoAllocation(gone, 1), CUFFT_INVALID_PLAN},
+        {cufftSetWorkArea(gone, NULL), CUFFT_INVALID_PLAN},
+        {cufftGetSize(gone, &work), CUFFT_INVALID_PLAN},
+        {cufftExecC2C(plan, NULL, NULL, CUFFT_FORWARD), CUFFT_INVALID_PLAN},
+        {cufftExecZ2Z(plan, NULL, NULL, 0), CUFFT_INVALID_VALUE},
+        {cufftSetAutoAllocation(plan, 1), CUFFT_SUCCESS},
+        {cufftSetWorkArea(plan, NULL), CUFFT_SUCCESS},
+        {cufftEstimate1d(3, z, 1, &work), CUFFT_SUCCESS},
+        {cufftGetSize(plan, &work), CUFFT_SUCCESS}};
+
+    for (size_t i = 0; i < sizeof call / sizeof *call; i++)
+        CHECK(call[i].got == call[i].want, "call %zu gives %d, not %d", i,
+              call[i].got, call[i].want);
+    CHECK(work == 0, "memory for work: %zu", work);
+    /* fill the table of plans */
+    cufftHandle many[1024];
+    int made = 0;
+
+    while (made < 1024 && cufftPlan1d(&many[made], 3, z, 1) == CUFFT_SUCCESS)
+        made++;
+    CHECK(made == 1023, "%d plans, and one before them", made);
+    while (made > 0)
+        FFT(cufftDestroy(many[--made]));
+    FFT(cufftDestroy(plan));
+#endif
+}
+
 int main(void)
 {
     cufftHandle plan;
@@ -261,7 +394,11 @@ int main(void)
             try_gaps(rank, more, CUFFT_D2Z, CUFFT_FORWARD);
             try_gaps(rank, more, CUFFT_Z2D, CUFFT_INVERSE);
         }
+    for (int rank = 1; rank <= MOST; rank++)
+        for (int way = 0; way < 4; way++)
+            try_plan(rank, way);
     CHECK(cufftPlan1d(&plan, 0, CUFFT_C2C, 1) == CUFFT_INVALID_SIZE,
           "a transform of no points");
+    refuse_plans();
     printf("ok: transforms forward, back, in place and apart\n");
 }

@@ -100,6 +100,155 @@ __global__ void words(int *count, unsigned a, unsigned b)
     IS(x > 0, 1);
     IS(y, 1);
 }
+__global__ void bits(int *count)
+{
+    unsigned wrong;
+
+    asm("{ .reg .pred p; .reg .b32 r; setp.ne.b32 p, 0, 0;\n"
+        "and.b32 r, 12, 10; setp.ne.or.b32 p, r, 8, p;\n"
+        "or.b32 r, 12, 10; setp.ne.or.b32 p, r, 14, p;\n"
+        "xor.b32 r, 12, 10; setp.ne.or.b32 p, r, 6, p;\n"
+        "not.b32 r, 12; setp.ne.or.b32 p, r, -13, p;\n"
+        "shl.b32 r, 3, 30; setp.ne.or.b32 p, r, 0xc0000000, p;\n"
+        "shl.b32 r, 3, 32; setp.ne.or.b32 p, r, 0, p;\n"
+        "shr.u32 r, 0x80000000, 31; setp.ne.or.b32 p, r, 1, p;\n"
+        "shr.u32 r, 0x80000000, 32; setp.ne.or.b32 p, r, 0, p;\n"
+        "shr.s32 r, 0x80000000, 31; setp.ne.or.b32 p, r, -1, p;\n"
+        "shr.s32 r, 0x80000000, 40; setp.ne.or.b32 p, r, -1, p;\n"
+        "popc.b32 r, 0xf0f1; setp.ne.or.b32 p, r, 9, p;\n"
+        "clz.b32 r, 1; setp.ne.or.b32 p, r, 31, p;\n"
+        "clz.b32 r, 0; setp.ne.or.b32 p, r, 32, p;\n"
+        "brev.b32 r, 0x12; setp.ne.or.b32 p, r, 0x48000000, p;\n"
+        "prmt.b32 r, 0x83020100, 0x07060504, 0x7b31;"
+        " setp.ne.or.b32 p, r, 0x07ff8301, p;\n"
+        "lop3.b32 r, 0xf0, 0xcc, 0xaa, 0xe4; setp.ne.or.b32 p, r, 0xe4, p;\n"
+        "bfe.u32 r, 0x12345678, 8, 12; setp.ne.or.b32 p, r, 0x456, p;\n"
+        "bfe.u32 r, 0x92345678, 28, 8; setp.ne.or.b32 p, r, 9, p;\n"
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(wrong));
+    IS(wrong, 0);
+    asm("{ .reg .pred p; .reg .b32 r; setp.ne.b32 p, 0, 0;\n"
+        "bfe.u32 r, 0x92345678, 32, 8; setp.ne.or.b32 p, r, 0, p;\n"
+        "bfe.u32 r, 0x92345678, 8, 0; setp.ne.or.b32 p, r, 0, p;\n"
+        "bfe.s32 r, 0x12348678, 8, 8; setp.ne.or.b32 p, r, 0xffffff86, p;\n"
+        "bfe.s32 r, 0x92345678, 28, 8; setp.ne.or.b32 p, r, -7, p;\n"
+        "bfe.s32 r, 0x92345678, 31, 1; setp.ne.or.b32 p, r, -1, p;\n"
+        "bfe.s32 r, 0x92345678, 32, 8; setp.ne.or.b32 p, r, -1, p;\n"
+        "add.u32 r, 7, -3; setp.ne.or.b32 p, r, 4, p;\n"
+        "sub.u32 r, 7, 10; setp.ne.or.b32 p, r, -3, p;\n"
+        "sub.sat.s32 r, 0x80000000, 1; setp.ne.or.b32 p, r, 0x80000000, p;\n"
+        "mul.lo.u32 r, 0x10001, 0x10003; setp.ne.or.b32 p, r, 0x40003, p;\n"
+        "mul.hi.u32 r, 0x80000000, 6; setp.ne.or.b32 p, r, 3, p;\n"
+        "mul.hi.s32 r, 0x80000000, 6; setp.ne.or.b32 p, r, -3, p;\n"
+        "mad.lo.s32 r, -5, 7, 3; setp.ne.or.b32 p, r, -32, p;\n"
+        "mad.hi.s32 r, 0x80000000, 6, 5; setp.ne.or.b32 p, r, 2, p;\n"
+        "mul24.lo.u32 r, 0x1000003, 5; setp.ne.or.b32 p, r, 15, p;\n"
+        "mul24.hi.u32 r, 0x800000, 0x60000;"
+        " setp.ne.or.b32 p, r, 0x3000000, p;\n"
+        "mad24.lo.s32 r, 0xffffff, 5, 7; setp.ne.or.b32 p, r, 2, p;\n"
+        "popc.b64 r, 0xf00000000000000f; setp.ne.or.b32 p, r, 8, p;\n"
+        "clz.b64 r, 0x10000000000; setp.ne.or.b32 p, r, 23, p;\n"
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(wrong));
+    IS(wrong, 0);
+}
+__global__ void integers(int *count)
+{
+    unsigned wrong;
+
+    asm("{ .reg .pred p; .reg .b32 r; .reg .b16 h; mov.b16 h, 0xfff1; "
+        "setp.ne.b32 p, 0, 0;\n"
+        "div.s32 r, -17, 5; setp.ne.or.b32 p, r, -3, p;\n"
+        "rem.s32 r, -17, 5; setp.ne.or.b32 p, r, -2, p;\n"
+        "div.u32 r, -17, 5; setp.ne.or.b32 p, r, 858993455, p;\n"
+        "rem.u32 r, 17, 5; setp.ne.or.b32 p, r, 2, p;\n"
+        "min.s32 r, 3, -1; setp.ne.or.b32 p, r, -1, p;\n"
+        "min.u32 r, 3, -1; setp.ne.or.b32 p, r, 3, p;\n"
+        "max.s32 r, 3, -1; setp.ne.or.b32 p, r, 3, p;\n"
+        "max.u32 r, 3, -1; setp.ne.or.b32 p, r, -1, p;\n"
+        "neg.s32 r, 5; setp.ne.or.b32 p, r, -5, p;\n"
+        "abs.s32 r, -5; setp.ne.or.b32 p, r, 5, p;\n"
+        "sad.s32 r, -3, 4, 5; setp.ne.or.b32 p, r, 12, p;\n"
+        "sad.u32 r, 4, 3, 5; setp.ne.or.b32 p, r, 6, p;\n"
+        "cvt.u32.u16 r, h; setp.ne.or.b32 p, r, 0xfff1, p;\n"
+        "cvt.s32.s16 r, h; setp.ne.or.b32 p, r, -15, p;\n"
+        "cvt.s32.s8 r, h; setp.ne.or.b32 p, r, -15, p;\n"
+        "cvt.u32.u8 r, h; setp.ne.or.b32 p, r, 0xf1, p;\n"
+        "cvt.rzi.u32.f32 r, 0f40233333; setp.ne.or.b32 p, r, 2, p;\n"
+        "set.gt.u32.s32 r, 3, -4; setp.ne.or.b32 p, r, -1, p;\n"
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(wrong));
+    IS(wrong, 0);
+    asm("{ .reg .pred p; .reg .b64 r; setp.ne.b32 p, 0, 0;\n"
+        "mul.wide.s32 r, -3, 5; setp.ne.or.b64 p, r, -15, p;\n"
+        "mad.wide.u32 r, -1, 3, 4; setp.ne.or.b64 p, r, 0x300000001, p;\n"
+        "min.s64 r, -4294967296, 5; setp.ne.or.b64 p, r, -4294967296, p;\n"
+        "sub.u64 r, 0x100000000, 1; setp.ne.or.b64 p, r, 0xffffffff, p;\n"
+        "shl.b64 r, 3, 40; setp.ne.or.b64 p, r, 0x30000000000, p;\n"
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(wrong));
+    IS(wrong, 0);
+}
+__global__ void atomics(int *count)
+{
+    __shared__ unsigned s;
+    unsigned at = (unsigned)__cvta_generic_to_shared(&s), wrong;
+
+    asm volatile("{ .reg .pred p; .reg .b32 r; setp.ne.b32 p, 0, 0;\n"
+                 "st.shared.b32 [%1], 5; atom.shared.add.u32 r, [%1], 7;\n"
+                 "setp.ne.or.b32 p, r, 5, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 12, p;\n"
+                 "st.shared.b32 [%1], 5; atom.shared.exch.b32 r, [%1], 7;\n"
+                 "setp.ne.or.b32 p, r, 5, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 7, p;\n"
+                 "st.shared.b32 [%1], 12; atom.shared.and.b32 r, [%1], 10;\n"
+                 "setp.ne.or.b32 p, r, 12, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 8, p;\n"
+                 "st.shared.b32 [%1], 12; atom.shared.or.b32 r, [%1], 10;\n"
+                 "setp.ne.or.b32 p, r, 12, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 14, p;\n"
+                 "st.shared.b32 [%1], 12; atom.shared.xor.b32 r, [%1], 10;\n"
+                 "setp.ne.or.b32 p, r, 12, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 6, p;\n"
+                 "st.shared.b32 [%1], 3; atom.shared.min.s32 r, [%1], -1;\n"
+                 "setp.ne.or.b32 p, r, 3, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, -1, p;\n"
+                 "st.shared.b32 [%1], 3; atom.shared.min.u32 r, [%1], -1;\n"
+                 "setp.ne.or.b32 p, r, 3, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 3, p;\n"
+                 "selp.b32 %0, 1, 0, p; }"
+                 : "=r"(wrong)
+                 : "r"(at)
+                 : "memory");
+    IS(wrong, 0);
+    asm volatile("{ .reg .pred p; .reg .b32 r; setp.ne.b32 p, 0, 0;\n"
+                 "st.shared.b32 [%1], 3; atom.shared.max.s32 r, [%1], -1;\n"
+                 "setp.ne.or.b32 p, r, 3, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 3, p;\n"
+                 "st.shared.b32 [%1], 3; atom.shared.max.u32 r, [%1], -1;\n"
+                 "setp.ne.or.b32 p, r, 3, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, -1, p;\n"
+                 "st.shared.b32 [%1], 4; atom.shared.inc.u32 r, [%1], 5;\n"
+                 "setp.ne.or.b32 p, r, 4, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 5, p;\n"
+                 "st.shared.b32 [%1], 5; atom.shared.inc.u32 r, [%1], 5;\n"
+                 "setp.ne.or.b32 p, r, 5, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 0, p;\n"
+                 "st.shared.b32 [%1], 3; atom.shared.dec.u32 r, [%1], 5;\n"
+                 "setp.ne.or.b32 p, r, 3, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 2, p;\n"
+                 "st.shared.b32 [%1], 0; atom.shared.dec.u32 r, [%1], 5;\n"
+                 "setp.ne.or.b32 p, r, 0, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 5, p;\n"
+                 "st.shared.b32 [%1], 6; atom.shared.dec.u32 r, [%1], 5;\n"
+                 "setp.ne.or.b32 p, r, 6, p; ld.shared.b32 r, [%1];\n"
+                 "setp.ne.or.b32 p, r, 5, p;\n"
+                 "selp.b32 %0, 1, 0, p; }"
+                 : "=r"(wrong)
+                 : "r"(at)
+                 : "memory");
+    IS(wrong, 0);
+}
 
 /* write floats as strangers do */
 __global__ void floats(int *count, float f, float g)
@@ -182,6 +331,177 @@ __global__ void floats(int *count, float f, float g)
     IS(x, 6);
     asm("copysign.f32 %0, %1, %2;" : "=f"(r) : "f"(g), "f"(f));
     IS(__float_as_uint(r), 0xbfc00000);
+}
+__global__ void exact(int *count)
+{
+    unsigned wrong;
+
+    asm("{ .reg .pred p; .reg .b32 r; setp.ne.b32 p, 0, 0;\n"
+        "rcp.rn.f32 r, 0f40400000; setp.ne.or.b32 p, r, 0x3eaaaaab, p;\n"
+        "rcp.rz.f32 r, 0f40400000; setp.ne.or.b32 p, r, 0x3eaaaaaa, p;\n"
+        "rcp.rm.f32 r, 0fc0400000; setp.ne.or.b32 p, r, 0xbeaaaaab, p;\n"
+        "rcp.rp.f32 r, 0fc0400000; setp.ne.or.b32 p, r, 0xbeaaaaaa, p;\n"
+        "sqrt.rn.f32 r, 0f40000000; setp.ne.or.b32 p, r, 0x3fb504f3, p;\n"
+        "sqrt.rp.f32 r, 0f40000000; setp.ne.or.b32 p, r, 0x3fb504f4, p;\n"
+        "neg.f32 r, 0f3fc00000; setp.ne.or.b32 p, r, 0xbfc00000, p;\n"
+        "abs.f32 r, 0fc0100000; setp.ne.or.b32 p, r, 0x40100000, p;\n"
+        "add.rn.f32 r, 0f3f800000, 0f33000000;"
+        " setp.ne.or.b32 p, r, 0x3f800000, p;\n"
+        "add.rp.f32 r, 0f3f800000, 0f33000000;"
+        " setp.ne.or.b32 p, r, 0x3f800001, p;\n"
+        "sub.rn.f32 r, 0f3fc00000, 0f40100000;"
+        " setp.ne.or.b32 p, r, 0xbf400000, p;\n"
+        "sub.rm.f32 r, 0f3f800000, 0f32800000;"
+        " setp.ne.or.b32 p, r, 0x3f7fffff, p;\n"
+        "mul.rn.f32 r, 0f3fc00000, 0fc0100000;"
+        " setp.ne.or.b32 p, r, 0xc0580000, p;\n"
+        "div.rn.f32 r, 0f3f800000, 0f40400000;"
+        " setp.ne.or.b32 p, r, 0x3eaaaaab, p;\n"
+        "div.rz.f32 r, 0f3f800000, 0f40400000;"
+        " setp.ne.or.b32 p, r, 0x3eaaaaaa, p;\n"
+        "min.f32 r, 0f3fc00000, 0fc0100000;"
+        " setp.ne.or.b32 p, r, 0xc0100000, p;\n"
+        "max.f32 r, 0f3fc00000, 0fc0100000;"
+        " setp.ne.or.b32 p, r, 0x3fc00000, p;\n"
+        "max.f32 r, 0f7fc00000, 0f3fc00000;"
+        " setp.ne.or.b32 p, r, 0x3fc00000, p;\n"
+        "add.sat.f32 r, 0f3f800000, 0f3fc00000;"
+        " setp.ne.or.b32 p, r, 0x3f800000, p;\n"
+        "sub.sat.f32 r, 0f3f800000, 0f3fc00000; setp.ne.or.b32 p, r, 0, p;\n"
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(wrong));
+    IS(wrong, 0);
+    asm("{ .reg .pred p; .reg .b32 r; setp.ne.b32 p, 0, 0;\n"
+        "cvt.rni.s32.f32 r, 0f40200000; setp.ne.or.b32 p, r, 2, p;\n"
+        "cvt.rni.s32.f32 r, 0f40600000; setp.ne.or.b32 p, r, 4, p;\n"
+        "cvt.rzi.s32.f32 r, 0fc0300000; setp.ne.or.b32 p, r, -2, p;\n"
+        "cvt.rmi.s32.f32 r, 0fc0100000; setp.ne.or.b32 p, r, -3, p;\n"
+        "cvt.rpi.s32.f32 r, 0f40100000; setp.ne.or.b32 p, r, 3, p;\n"
+        "cvt.rzi.s32.f32 r, 0fd01502f9; setp.ne.or.b32 p, r, 0x80000000, p;\n"
+        "cvt.rzi.u32.f32 r, 0f4f9502f9; setp.ne.or.b32 p, r, -1, p;\n"
+        "cvt.rzi.u32.f32 r, 0f4f32d05e; setp.ne.or.b32 p, r, 3000000000, p;\n"
+        "cvt.rzi.u32.f32 r, 0f7fc00000; setp.ne.or.b32 p, r, 0, p;\n"
+        "cvt.rn.f32.s32 r, -7; setp.ne.or.b32 p, r, 0xc0e00000, p;\n"
+        "cvt.rz.f32.u32 r, -1; setp.ne.or.b32 p, r, 0x4f7fffff, p;\n"
+        "cvt.rp.f32.f64 r, 0d3ff0000000001000;"
+        " setp.ne.or.b32 p, r, 0x3f800001, p;\n"
+        "fma.rn.f32 r, 0f3f800001, 0f3f7ffffe, 0fbf800000;"
+        " setp.ne.or.b32 p, r, 0xa8800000, p;\n"
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(wrong));
+    IS(wrong, 0);
+}
+__global__ void doubles(int *count)
+{
+    unsigned wrong;
+
+    asm("{ .reg .pred p; .reg .b64 r; setp.ne.b32 p, 0, 0;\n"
+        "add.rn.f64 r, 0d3ff8000000000000, 0d4002000000000000;"
+        " setp.ne.or.b64 p, r, 0x400e000000000000, p;\n"
+        "sub.rn.f64 r, 0d3ff8000000000000, 0d4002000000000000;"
+        " setp.ne.or.b64 p, r, 0xbfe8000000000000, p;\n"
+        "mul.rn.f64 r, 0d3ff8000000000000, 0d4002000000000000;"
+        " setp.ne.or.b64 p, r, 0x400b000000000000, p;\n"
+        "div.rn.f64 r, 0d3ff0000000000000, 0d4008000000000000;"
+        " setp.ne.or.b64 p, r, 0x3fd5555555555555, p;\n"
+        "rcp.rn.f64 r, 0d4008000000000000;"
+        " setp.ne.or.b64 p, r, 0x3fd5555555555555, p;\n"
+        "sqrt.rn.f64 r, 0d4000000000000000;"
+        " setp.ne.or.b64 p, r, 0x3ff6a09e667f3bcd, p;\n"
+        "fma.rn.f64 r, 0d3ff8000000000000, 0d4002000000000000, "
+        "0dbff0000000000000;"
+        " setp.ne.or.b64 p, r, 0x4003000000000000, p;\n"
+        "min.f64 r, 0d3ff8000000000000, 0dc002000000000000;"
+        " setp.ne.or.b64 p, r, 0xc002000000000000, p;\n"
+        "max.f64 r, 0d3ff8000000000000, 0dc002000000000000;"
+        " setp.ne.or.b64 p, r, 0x3ff8000000000000, p;\n"
+        "neg.f64 r, 0d3ff8000000000000;"
+        " setp.ne.or.b64 p, r, 0xbff8000000000000, p;\n"
+        "abs.f64 r, 0dbff8000000000000;"
+        " setp.ne.or.b64 p, r, 0x3ff8000000000000, p;\n"
+        "div.rp.f64 r, 0d3ff0000000000000, 0d4008000000000000;"
+        " setp.ne.or.b64 p, r, 0x3fd5555555555556, p;\n"
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(wrong));
+    IS(wrong, 0);
+}
+__global__ void near(int *count)
+{
+    unsigned wrong;
+
+    asm("{ .reg .pred p; .reg .b32 r; setp.ne.b32 p, 0, 0;\n"
+        "rcp.approx.f32 r, 0f40400000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 21, p;\n"
+        "sqrt.approx.f32 r, 0f40400000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 111, p;\n"
+        "rsqrt.approx.f32 r, 0f40400000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 37, p;\n"
+        "ex2.approx.f32 r, 0f3fc00000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 181, p;\n"
+        "lg2.approx.f32 r, 0f40a00000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 149, p;\n"
+        "sin.approx.f32 r, 0f3f800000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 54, p;\n"
+        "cos.approx.f32 r, 0f3f800000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 35, p;\n"
+        "tanh.approx.f32 r, 0f3f800000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 49, p;\n"
+        "div.approx.f32 r, 0f40000000, 0f40400000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 43, p;\n"
+        "div.full.f32 r, 0f40000000, 0f40400000; mul.f32 r, r, 0f42800000;"
+        " cvt.rni.s32.f32 r, r; setp.ne.or.b32 p, r, 43, p;\n"
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(wrong));
+    IS(wrong, 0);
+}
+__global__ void comparisons(int *count)
+{
+    const unsigned floats[] = {0x1555, 0x2666, 0x3878, 0x3f80};
+    const unsigned whole[] = {0x315, 0x2a6, 0x338};
+    unsigned all;
+
+    for (unsigned i = 0; i < 4; i++) {
+        float f = i < 3 ? i + 1.0f : __uint_as_float(0x7fc00000);
+
+        all = 0;
+        asm("{ .reg .pred p;\n"
+            "setp.lt.f32 p, %1, %2; @p add.u32 %0, %0, 1;\n"
+            "setp.eq.f32 p, %1, %2; @p add.u32 %0, %0, 2;\n"
+            "setp.le.f32 p, %1, %2; @p add.u32 %0, %0, 4;\n"
+            "setp.gt.f32 p, %1, %2; @p add.u32 %0, %0, 8;\n"
+            "setp.ne.f32 p, %1, %2; @p add.u32 %0, %0, 16;\n"
+            "setp.ge.f32 p, %1, %2; @p add.u32 %0, %0, 32;\n"
+            "setp.num.f32 p, %1, %2; @p add.u32 %0, %0, 64;\n"
+            "setp.nan.f32 p, %1, %2; @p add.u32 %0, %0, 128;\n"
+            "setp.ltu.f32 p, %1, %2; @p add.u32 %0, %0, 256;\n"
+            "setp.equ.f32 p, %1, %2; @p add.u32 %0, %0, 512;\n"
+            "setp.leu.f32 p, %1, %2; @p add.u32 %0, %0, 1024;\n"
+            "setp.gtu.f32 p, %1, %2; @p add.u32 %0, %0, 2048;\n"
+            "setp.neu.f32 p, %1, %2; @p add.u32 %0, %0, 4096;\n"
+            "setp.geu.f32 p, %1, %2; @p add.u32 %0, %0, 8192;\n"
+            "}"
+            : "+r"(all)
+            : "f"(f), "f"(2.0f));
+        IS(all, floats[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        all = 0;
+        asm("{ .reg .pred p;\n"
+            "setp.lt.s32 p, %1, %2; @p add.u32 %0, %0, 1;\n"
+            "setp.eq.s32 p, %1, %2; @p add.u32 %0, %0, 2;\n"
+            "setp.le.s32 p, %1, %2; @p add.u32 %0, %0, 4;\n"
+            "setp.gt.s32 p, %1, %2; @p add.u32 %0, %0, 8;\n"
+            "setp.ne.s32 p, %1, %2; @p add.u32 %0, %0, 16;\n"
+            "setp.ge.s32 p, %1, %2; @p add.u32 %0, %0, 32;\n"
+            "setp.lo.u32 p, %1, %2; @p add.u32 %0, %0, 64;\n"
+            "setp.ls.u32 p, %1, %2; @p add.u32 %0, %0, 128;\n"
+            "setp.hi.u32 p, %1, %2; @p add.u32 %0, %0, 256;\n"
+            "setp.hs.u32 p, %1, %2; @p add.u32 %0, %0, 512;\n"
+            "}"
+            : "+r"(all)
+            : "r"(i ? i + 1 : -1), "r"(2));
+        IS(all, whole[i]);
+    }
 }
 
 /* reach memory as strangers do */
@@ -750,8 +1070,19 @@ int main(int argc, char **argv)
     memset(count, 0, 2 * sizeof *count);
     if (strstr("words", only))
         words<<<1, 1>>>(count, 0x12345678, 0x9abcdef0);
+    if (strstr("words", only)) {
+        bits<<<1, 1>>>(count);
+        integers<<<1, 1>>>(count);
+        atomics<<<1, 1>>>(count);
+    }
     if (strstr("floats", only))
         floats<<<1, 1>>>(count, 1.5f, -2.25f);
+    if (strstr("floats", only)) {
+        exact<<<1, 1>>>(count);
+        doubles<<<1, 1>>>(count);
+        near<<<1, 1>>>(count);
+        comparisons<<<1, 1>>>(count);
+    }
     if (strstr("memory", only))
         memory<<<1, 32>>>(count);
     if (strstr("boxes", only))

@@ -5,6 +5,7 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cuda_profiler_api.h>
+#include <initializer_list>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,19 @@ static void must(int holds, int line)
 }
 #define MUST(...) must((__VA_ARGS__), __LINE__)
 #define OK(...) must((__VA_ARGS__) == cudaSuccess, __LINE__)
+
+static void all(cudaError_t want, std::initializer_list<cudaError_t> got,
+                int line)
+{
+    int n = 0;
+
+    for (cudaError_t e : got)
+        if (n++, e != want) {
+            fprintf(stderr, "call %d gives %s\n", n, cudaGetErrorName(e));
+            must(0, line);
+        }
+}
+#define ALL(want, ...) all(want, {__VA_ARGS__}, __LINE__)
 
 __global__ void add_one(int *x, int n)
 {
@@ -60,6 +74,200 @@ static void the_device(void)
     MUST(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
     MUST(cudaGetLastError() == cudaErrorInvalidDevice);
 }
+#ifdef __LOOM__ /* CUDA 13 has lost some properties */
+static void has(int number, cudaDeviceAttr a, size_t property, int most,
+                int line)
+{
+    int v = -7;
+
+    must(cudaDeviceGetAttribute(&v, a, 0) == cudaSuccess, line);
+    must(a == number && (size_t)v == property && (most < 0 || v == most), line);
+}
+#define HAS(number, name, property, most) \
+    has(number, cudaDevAttr##name, (size_t)(property), most, __LINE__)
+static void has_limits(void)
+{
+    cudaDeviceProp p;
+
+    OK(cudaGetDeviceProperties(&p, 0));
+    HAS(1, MaxThreadsPerBlock, p.maxThreadsPerBlock, 1024);
+    HAS(2, MaxBlockDimX, p.maxThreadsDim[0], 1024);
+    HAS(3, MaxBlockDimY, p.maxThreadsDim[1], 1024);
+    HAS(4, MaxBlockDimZ, p.maxThreadsDim[2], 64);
+    HAS(5, MaxGridDimX, p.maxGridSize[0], 0x7fffffff);
+    HAS(6, MaxGridDimY, p.maxGridSize[1], 65535);
+    HAS(7, MaxGridDimZ, p.maxGridSize[2], 65535);
+    HAS(8, MaxSharedMemoryPerBlock, p.sharedMemPerBlock, 49152);
+    HAS(9, TotalConstantMemory, p.totalConstMem, 65536);
+    HAS(10, WarpSize, p.warpSize, 32);
+    HAS(11, MaxPitch, p.memPitch, 0x7fffffff);
+    HAS(12, MaxRegistersPerBlock, p.regsPerBlock, 65536);
+    HAS(13, ClockRate, p.clockRate, 1000000);
+    HAS(14, TextureAlignment, p.textureAlignment, 512);
+    HAS(15, GpuOverlap, p.deviceOverlap, 1);
+    HAS(16, MultiProcessorCount, p.multiProcessorCount, -1);
+    HAS(17, KernelExecTimeout, p.kernelExecTimeoutEnabled, 0);
+    HAS(18, Integrated, p.integrated, 1);
+    HAS(19, CanMapHostMemory, p.canMapHostMemory, 1);
+    HAS(20, ComputeMode, p.computeMode, 0);
+    HAS(21, MaxTexture1DWidth, p.maxTexture1D, 131072);
+    HAS(22, MaxTexture2DWidth, p.maxTexture2D[0], 131072);
+    HAS(23, MaxTexture2DHeight, p.maxTexture2D[1], 65536);
+    HAS(24, MaxTexture3DWidth, p.maxTexture3D[0], 16384);
+    HAS(25, MaxTexture3DHeight, p.maxTexture3D[1], 16384);
+    HAS(26, MaxTexture3DDepth, p.maxTexture3D[2], 16384);
+    HAS(27, MaxTexture2DLayeredWidth, p.maxTexture2DLayered[0], 32768);
+    HAS(28, MaxTexture2DLayeredHeight, p.maxTexture2DLayered[1], 32768);
+    HAS(29, MaxTexture2DLayeredLayers, p.maxTexture2DLayered[2], 2048);
+    HAS(30, SurfaceAlignment, p.surfaceAlignment, 512);
+    HAS(31, ConcurrentKernels, p.concurrentKernels, 1);
+    HAS(32, EccEnabled, p.ECCEnabled, 0);
+    HAS(33, PciBusId, p.pciBusID, 0);
+    HAS(34, PciDeviceId, p.pciDeviceID, 0);
+    HAS(35, TccDriver, p.tccDriver, 0);
+    HAS(36, MemoryClockRate, p.memoryClockRate, 1000000);
+    HAS(37, GlobalMemoryBusWidth, p.memoryBusWidth, 0);
+    HAS(38, L2CacheSize, p.l2CacheSize, -1);
+    HAS(39, MaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor, 2048);
+    HAS(40, AsyncEngineCount, p.asyncEngineCount, 1);
+    HAS(41, UnifiedAddressing, p.unifiedAddressing, 1);
+    HAS(42, MaxTexture1DLayeredWidth, p.maxTexture1DLayered[0], 32768);
+    HAS(43, MaxTexture1DLayeredLayers, p.maxTexture1DLayered[1], 2048);
+    HAS(50, PciDomainId, p.pciDomainID, 0);
+}
+static void has_more(void)
+{
+    cudaDeviceProp p;
+    int v;
+
+    OK(cudaGetDeviceProperties(&p, 0));
+    HAS(51, TexturePitchAlignment, p.texturePitchAlignment, 32);
+    HAS(52, MaxTextureCubemapWidth, p.maxTextureCubemap, 32768);
+    HAS(55, MaxSurface1DWidth, p.maxSurface1D, 131072);
+    HAS(56, MaxSurface2DWidth, p.maxSurface2D[0], 131072);
+    HAS(57, MaxSurface2DHeight, p.maxSurface2D[1], 65536);
+    HAS(69, MaxTexture1DLinearWidth, p.maxTexture1DLinear, 1 << 28);
+    HAS(70, MaxTexture2DLinearWidth, p.maxTexture2DLinear[0], 131072);
+    HAS(71, MaxTexture2DLinearHeight, p.maxTexture2DLinear[1], 65000);
+    HAS(72, MaxTexture2DLinearPitch, p.maxTexture2DLinear[2], 2097120);
+    HAS(75, ComputeCapabilityMajor, p.major, -1);
+    HAS(76, ComputeCapabilityMinor, p.minor, -1);
+    HAS(78, StreamPrioritiesSupported, p.streamPrioritiesSupported, 1);
+    HAS(79, GlobalL1CacheSupported, p.globalL1CacheSupported, 0);
+    HAS(80, LocalL1CacheSupported, p.localL1CacheSupported, 0);
+    HAS(81, MaxSharedMemoryPerMultiprocessor, p.sharedMemPerMultiprocessor,
+        233472);
+    HAS(82, MaxRegistersPerMultiprocessor, p.regsPerMultiprocessor, 65536);
+    HAS(83, ManagedMemory, p.managedMemory, 1);
+    HAS(84, IsMultiGpuBoard, p.isMultiGpuBoard, 0);
+    HAS(85, MultiGpuBoardGroupID, p.multiGpuBoardGroupID, 0);
+    HAS(86, HostNativeAtomicSupported, p.hostNativeAtomicSupported, 1);
+    HAS(87, SingleToDoublePrecisionPerfRatio,
+        p.singleToDoublePrecisionPerfRatio, 2);
+    HAS(88, PageableMemoryAccess, p.pageableMemoryAccess, 0);
+    HAS(89, ConcurrentManagedAccess, p.concurrentManagedAccess, 1);
+    HAS(90, ComputePreemptionSupported, p.computePreemptionSupported, 1);
+    HAS(91, CanUseHostPointerForRegisteredMem,
+        p.canUseHostPointerForRegisteredMem, 1);
+    HAS(95, CooperativeLaunch, p.cooperativeLaunch, 1);
+    HAS(97, MaxSharedMemoryPerBlockOptin, p.sharedMemPerBlockOptin, 232448);
+    HAS(99, HostRegisterSupported, p.hostRegisterSupported, 1);
+    HAS(100, PageableMemoryAccessUsesHostPageTables,
+        p.pageableMemoryAccessUsesHostPageTables, 0);
+    HAS(101, DirectManagedMemAccessFromHost, p.directManagedMemAccessFromHost,
+        1);
+    HAS(106, MaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor, 32);
+    HAS(108, MaxPersistingL2CacheSize, p.persistingL2CacheMaxSize, -1);
+    HAS(109, MaxAccessPolicyWindowSize, p.accessPolicyMaxWindowSize, 1 << 27);
+    HAS(111, ReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock, 1024);
+    HAS(115, MemoryPoolsSupported, p.memoryPoolsSupported, 1);
+    HAS(120, ClusterLaunch, p.clusterLaunch, -1);
+    HAS(98, CanFlushRemoteWrites, 0, 0);
+    HAS(112, SparseCudaArraySupported, 0, 0);
+    HAS(113, HostRegisterReadOnlySupported, 1, 1);
+    HAS(114, TimelineSemaphoreInteropSupported, 0, 0);
+    HAS(116, GPUDirectRDMASupported, 0, 0);
+    HAS(119, MemoryPoolSupportedHandleTypes, 0, 0);
+    HAS(121, DeferredMappingCudaArraySupported, 0, 0);
+    HAS(125, IpcEventSupport, 0, 0);
+    /* refuse what is no attribute */
+    ALL(cudaErrorInvalidValue, cudaGetDeviceProperties(NULL, 0),
+        cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0),
+        cudaDeviceGetAttribute(&v, (cudaDeviceAttr)0, 0),
+        cudaDeviceGetAttribute(&v, (cudaDeviceAttr)999, 0));
+    ALL(cudaErrorInvalidDevice, cudaGetDeviceProperties(&p, 1),
+        cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, 1), cudaSetDevice(1),
+        cudaSetDevice(-1));
+    cudaGetLastError();
+}
+#endif
+static void keep_settings(void)
+{
+    size_t old[7], now;
+    unsigned flags, kept = 0;
+    cudaFuncCache config;
+
+    for (int i = 0; i < 7; i++)
+        OK(cudaDeviceGetLimit(&old[i], (cudaLimit)i));
+    MUST(old[cudaLimitStackSize] == 1024 &&
+         old[cudaLimitPrintfFifoSize] == 1 << 20 &&
+         old[cudaLimitMallocHeapSize] == 8 << 20);
+    for (int i = 0; i < 7; i++)
+        OK(cudaDeviceSetLimit((cudaLimit)i, 5000 + i));
+    for (int i = 0; i < 7; i++) {
+        OK(cudaDeviceGetLimit(&now, (cudaLimit)i));
+        MUST(now == (size_t)5000 + i);
+        OK(cudaDeviceSetLimit((cudaLimit)i, old[i]));
+    }
+    for (unsigned i = 0, bit; i < 32; i++) {
+        bit = 1u << i; /* how to wait, memory that is mapped, ... */
+        MUST(cudaSetDeviceFlags(bit) ==
+             (bit & 0x9f ? cudaSuccess : cudaErrorInvalidValue));
+        OK(cudaGetDeviceFlags(&flags));
+        kept = bit & 0x9f ? bit : kept;
+        MUST(flags == (kept | cudaDeviceMapHost));
+    }
+    OK(cudaSetDeviceFlags(0));
+    for (int i = 3; i >= 0; i--) {
+        OK(cudaDeviceSetCacheConfig((cudaFuncCache)i));
+        OK(cudaDeviceGetCacheConfig(&config));
+        MUST(config == i);
+    }
+}
+static void refuse_settings(void)
+{
+    cudaDeviceProp p = {};
+    int v = 7, list[] = {0, 1};
+    size_t n;
+
+    keep_settings();
+    OK(cudaChooseDevice(&v, &p));
+    MUST(v == 0);
+    ALL(cudaSuccess, cudaInitDevice(0, 0, 0), cudaSetValidDevices(NULL, 0),
+        cudaSetValidDevices(list, 2),
+        cudaDeviceGetStreamPriorityRange(NULL, NULL));
+    ALL(cudaErrorInvalidDevice, cudaInitDevice(1, 0, 0),
+        cudaSetValidDevices(list + 1, 1));
+    ALL(cudaErrorUnsupportedLimit, cudaDeviceSetLimit((cudaLimit)7, 1),
+        cudaDeviceGetLimit(&n, (cudaLimit)7),
+        cudaDeviceGetLimit(&n, (cudaLimit)-1));
+    ALL(cudaErrorInvalidValue, cudaDeviceGetLimit(NULL, cudaLimitStackSize),
+        cudaDeviceGetLimit(NULL, (cudaLimit)7), cudaGetDeviceFlags(NULL),
+        cudaSetValidDevices(NULL, 1), cudaSetValidDevices(list, -1),
+        cudaChooseDevice(NULL, &p), cudaChooseDevice(&v, NULL),
+        cudaDeviceSetCacheConfig((cudaFuncCache)4),
+        cudaDeviceGetCacheConfig(NULL), cudaGetDeviceCount(NULL),
+        cudaGetDevice(NULL), cudaRuntimeGetVersion(NULL),
+        cudaDriverGetVersion(NULL),
+        cudaOccupancyAvailableDynamicSMemPerBlock(NULL, add_one, 1, 32),
+        cudaOccupancyAvailableDynamicSMemPerBlock(&n, add_one, 0, 32),
+        cudaOccupancyAvailableDynamicSMemPerBlock(&n, add_one, 1, 0),
+        cudaOccupancyAvailableDynamicSMemPerBlock(&n, add_one, 1, 1025),
+        cudaOccupancyMaxPotentialBlockSize(NULL, &v, add_one),
+        cudaOccupancyMaxPotentialBlockSize(&v, NULL, add_one),
+        cudaOccupancyMaxPotentialBlockSize(&v, &v, add_one, 0, -1));
+    cudaGetLastError();
+}
 static void numbers(void)
 {
     int least, greatest, priority, grid, block, v;
@@ -67,6 +275,11 @@ static void numbers(void)
     cudaStream_t s;
 
     the_device();
+#ifdef __LOOM__
+    has_limits();
+    has_more();
+#endif
+    refuse_settings();
     OK(cudaDriverGetVersion(&v));
     MUST(v == 13000);
     OK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 12345));
@@ -193,7 +406,106 @@ static void peers(cudaStream_t s)
     OK(cudaFree(y));
     cudaGetLastError();
 }
+static void ask_streams(cudaStream_t none)
+{
+    const cudaStreamCallback_t no_one = [](cudaStream_t, cudaError_t, void *) {
+    };
+    const int wish[] = {3, 0, -2, -5, -9}, gets[] = {0, 0, -2, -5, -5};
+    int least, greatest, v;
+    unsigned flags;
+    unsigned long long id, other;
+    cudaStream_t s;
+    cudaStreamAttrValue a = {};
 
+    OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    MUST(least == 0 && greatest == -5);
+    OK(cudaStreamGetId(0, &other));
+    for (int i = 0; i < 5; i++) {
+        OK(cudaStreamCreateWithPriority(&s, i % 2, wish[i]));
+        OK(cudaStreamGetPriority(s, &v));
+        OK(cudaStreamGetFlags(s, &flags));
+        OK(cudaStreamGetId(s, &id));
+        MUST(v == gets[i] && flags == (unsigned)i % 2 && id != other);
+        OK(cudaStreamGetDevice(s, &v));
+        MUST(v == 0);
+        ALL(cudaErrorInvalidValue,
+            cudaStreamGetAttribute(s, (cudaStreamAttrID)16, &a),
+            cudaStreamSetAttribute(s, (cudaStreamAttrID)2, &a),
+            cudaStreamAddCallback(s, NULL, NULL, 0),
+            cudaStreamAddCallback(s, no_one, &v, 1));
+        OK(cudaStreamDestroy(s));
+    }
+    OK(cudaStreamGetPriority(0, &v));
+    OK(cudaStreamGetFlags(0, &flags));
+    MUST(v == 0 && flags == 0);
+    ALL(cudaErrorInvalidValue, cudaStreamGetPriority(0, NULL),
+        cudaStreamGetFlags(0, NULL), cudaStreamGetId(0, NULL),
+        cudaStreamGetDevice(0, NULL));
+    ALL(cudaErrorInvalidResourceHandle, cudaStreamGetPriority(none, &v),
+        cudaStreamGetFlags(none, &flags), cudaStreamGetId(none, &id),
+        cudaStreamGetDevice(none, &v),
+        cudaStreamAddCallback(none, no_one, &v, 0), cudaFreeAsync(&v, none));
+    cudaGetLastError();
+}
+static void is_memory(char *p, size_t bytes, cudaMemoryType type)
+{
+    cudaPointerAttributes a;
+
+    for (size_t i : {(size_t)0, bytes - 1}) {
+        OK(cudaPointerGetAttributes(&a, p + i));
+        MUST(a.type == type);
+        MUST(a.device == (type == cudaMemoryTypeUnregistered ? -2 : 0));
+        MUST(a.devicePointer ==
+             (type == cudaMemoryTypeUnregistered ? NULL : p + i));
+        MUST(a.hostPointer == (type == cudaMemoryTypeDevice ? NULL : p + i));
+    }
+}
+static void ask_memory(void)
+{
+    static char words[300];
+    char *device, *managed, *pinned;
+    unsigned flags;
+    void *x;
+
+    OK(cudaMalloc(&device, 100));
+    OK(cudaMallocManaged(&managed, 100));
+    OK(cudaMallocHost(&pinned, 100));
+    OK(cudaHostRegister(words + 100, 100, cudaHostRegisterPortable));
+    ALL(cudaErrorHostMemoryAlreadyRegistered,
+        cudaHostRegister(words + 99, 2, 0), cudaHostRegister(words + 199, 2, 0),
+        cudaHostRegister(words, 300, 0));
+    OK(cudaHostRegister(words + 200, 1, 15)); /* its neighbor */
+    is_memory(device, 100, cudaMemoryTypeDevice);
+    is_memory(managed, 100, cudaMemoryTypeManaged);
+    is_memory(pinned, 100, cudaMemoryTypeHost);
+    is_memory(words + 100, 101, cudaMemoryTypeHost);
+    is_memory(words, 100, cudaMemoryTypeUnregistered);
+    is_memory(words + 201, 99, cudaMemoryTypeUnregistered);
+    is_memory(device + 100, 1, cudaMemoryTypeUnregistered);
+    OK(cudaHostGetFlags(&flags, words + 199));
+    MUST(flags == cudaHostRegisterPortable);
+    OK(cudaHostGetFlags(&flags, words + 200));
+    MUST(flags == 15);
+    OK(cudaHostGetFlags(&flags, pinned + 99));
+    MUST(flags & cudaHostAllocMapped);
+    OK(cudaHostGetDevicePointer(&x, pinned + 7, 0));
+    MUST(x == pinned + 7);
+    ALL(cudaErrorInvalidValue, cudaHostRegister(NULL, 4, 0),
+        cudaHostRegister(words, 0, 0), cudaHostRegister(words, 4, 16),
+        cudaHostUnregister(NULL), cudaHostGetFlags(NULL, pinned),
+        cudaHostGetFlags(&flags, words), cudaHostGetFlags(&flags, managed),
+        cudaHostGetFlags(&flags, device), cudaPointerGetAttributes(NULL, words),
+        cudaHostGetDevicePointer((void **)NULL, pinned, 0),
+        cudaHostGetDevicePointer(&x, pinned, 1),
+        cudaHostGetDevicePointer(&x, device, 0),
+        cudaHostGetDevicePointer(&x, words + 201, 0));
+    ALL(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(words),
+        cudaHostUnregister(words + 101));
+    ALL(cudaSuccess, cudaHostUnregister(words + 200),
+        cudaHostUnregister(words + 100), cudaFree(device), cudaFree(managed),
+        cudaFreeHost(pinned));
+    cudaGetLastError();
+}
 static void tell_streams(void)
 {
     cudaStream_t s, other;
@@ -206,6 +518,8 @@ static void tell_streams(void)
     attach(s, (cudaStream_t)e);
     record(s, e);
     peers(s);
+    ask_streams((cudaStream_t)e);
+    ask_memory();
     OK(cudaEventDestroy(e));
     OK(cudaStreamDestroy(other));
     OK(cudaStreamDestroy(s));
@@ -253,12 +567,101 @@ static void host(void)
 }
 
 /* ask about pools */
+static unsigned long long pool_has(cudaMemPool_t pool, cudaMemPoolAttr a)
+{
+    unsigned long long n = 0; /* the first ones are ints */
+
+    OK(cudaMemPoolGetAttribute(pool, a, &n));
+    return n;
+}
+
+static void set_pool(cudaMemPool_t pool)
+{
+    const cudaMemPoolAttr reuse[] = {cudaMemPoolReuseFollowEventDependencies,
+                                     cudaMemPoolReuseAllowOpportunistic,
+                                     cudaMemPoolReuseAllowInternalDependencies};
+    const cudaMemPoolAttr high[] = {cudaMemPoolAttrReservedMemHigh,
+                                    cudaMemPoolAttrUsedMemHigh};
+    const cudaMemPoolAttr now[] = {cudaMemPoolAttrReservedMemCurrent,
+                                   cudaMemPoolAttrUsedMemCurrent};
+    unsigned long long zero = 0, one = 1, keep = 1ull << 33;
+    int off = 0;
+
+    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+    MUST(pool_has(pool, cudaMemPoolAttrReleaseThreshold) == keep);
+    for (int i = 0; i < 3; i++) {
+        MUST(pool_has(pool, reuse[i]) == 1); /* as it begins */
+        OK(cudaMemPoolSetAttribute(pool, reuse[i], &off));
+        for (int k = 0; k < 3; k++)
+            MUST(pool_has(pool, reuse[k]) == (k > i));
+    }
+    MUST(pool_has(pool, high[0]) == 700 && pool_has(pool, high[1]) == 700);
+    MUST(pool_has(pool, now[0]) == 700 && pool_has(pool, now[1]) == 300);
+    for (int i = 0; i < 2; i++) {
+        ALL(cudaErrorInvalidValue, cudaMemPoolSetAttribute(pool, high[i], &one),
+            cudaMemPoolSetAttribute(pool, now[i], &zero),
+            cudaMemPoolSetAttribute(pool, high[i], NULL),
+            cudaMemPoolGetAttribute(pool, now[i], NULL));
+        OK(cudaMemPoolSetAttribute(pool, high[i], &zero));
+        MUST(pool_has(pool, high[i]) == (i ? 300 : 700));
+    }
+    OK(cudaMemPoolTrimTo(pool, 500));
+    MUST(pool_has(pool, now[0]) == 500 && pool_has(pool, now[1]) == 300);
+    OK(cudaMemPoolTrimTo(pool, 600)); /* more than there is */
+    MUST(pool_has(pool, now[0]) == 500);
+    OK(cudaMemPoolTrimTo(pool, 100)); /* less than is used */
+    MUST(pool_has(pool, now[0]) == 300 && pool_has(pool, high[0]) == 700);
+}
+static void refuse_pools(cudaMemPool_t first, cudaMemPool_t gone)
+{
+    const auto how = cudaMemPoolAttrReleaseThreshold;
+    const auto both = cudaMemAccessFlagsProtReadWrite;
+    cudaMemPoolProps props = {}, elsewhere = {};
+    cudaMemAccessDesc list[] = {{{cudaMemLocationTypeDevice, 0}, both},
+                                {{cudaMemLocationTypeDevice, 1}, both},
+                                {{cudaMemLocationTypeHost, 0}, both}};
+    cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+    cudaMemPool_t pool;
+    unsigned long long n = 0;
+    int *x;
+
+    elsewhere.allocType = cudaMemAllocationTypePinned;
+    elsewhere.location = list[1].location;
+    OK(cudaMemPoolSetAccess(first, list, 1));
+    OK(cudaMemPoolGetAccess(&flags, first, &list[0].location));
+    MUST(flags == both);
+    OK(cudaDeviceGetMemPool(&pool, 0));
+    MUST(pool == first);
+    ALL(cudaErrorInvalidDevice, cudaMemPoolCreate(&pool, &elsewhere),
+        cudaMemPoolSetAccess(first, list, 2),
+        cudaMemPoolSetAccess(first, list + 2, 1),
+        cudaDeviceGetDefaultMemPool(&pool, 1), cudaDeviceGetMemPool(&pool, 1),
+        cudaDeviceSetMemPool(1, first));
+    ALL(cudaErrorInvalidValue, cudaMemPoolCreate(NULL, &elsewhere),
+        cudaMemPoolCreate(&pool, NULL), cudaMemPoolCreate(&pool, &props),
+        cudaMemPoolDestroy(NULL), cudaMemPoolDestroy(first),
+        cudaMemPoolDestroy(gone), cudaMemPoolTrimTo(NULL, 0),
+        cudaMemPoolTrimTo(gone, 0), cudaMemPoolSetAttribute(gone, how, &n),
+        cudaMemPoolGetAttribute(gone, how, &n),
+        cudaMemPoolSetAttribute(first, (cudaMemPoolAttr)0, &n),
+        cudaMemPoolGetAttribute(first, (cudaMemPoolAttr)9, &n),
+        cudaMemPoolSetAccess(gone, list, 1),
+        cudaMemPoolGetAccess(NULL, first, &list[0].location),
+        cudaMemPoolGetAccess(&flags, gone, &list[0].location),
+        cudaMemPoolGetAccess(&flags, first, NULL),
+        cudaMemPoolGetAccess(&flags, first, &list[1].location),
+        cudaDeviceGetDefaultMemPool(NULL, 0), cudaDeviceGetMemPool(NULL, 0),
+        cudaDeviceSetMemPool(0, NULL), cudaDeviceSetMemPool(0, gone),
+        cudaMallocFromPoolAsync(&x, 4, gone, 0),
+        cudaMallocAsync((int **)NULL, 4, 0));
+    cudaGetLastError();
+}
 static void pools(void)
 {
     cudaMemPool_t pool, mine;
     cudaMemPoolProps props = {};
     unsigned long long used, keep = 1 << 20;
-    int *x, host = 0;
+    int *x, *y, host = 0;
 
     OK(cudaDeviceGetDefaultMemPool(&pool, 0));
     OK(cudaMallocAsync(&x, 1000, 0));
@@ -286,7 +689,16 @@ static void pools(void)
     OK(cudaMemPoolTrimTo(mine, 0));
     OK(cudaMemPoolGetAttribute(mine, cudaMemPoolAttrReservedMemCurrent, &used));
     MUST(used == 0);
-    OK(cudaMemPoolDestroy(mine));
+    OK(cudaDeviceSetMemPool(0, mine));
+    OK(cudaMallocAsync(&x, 300, 0));
+    OK(cudaMallocFromPoolAsync(&y, 400, mine, 0));
+    OK(cudaFreeAsync(y, 0));
+    OK(cudaStreamSynchronize(0));
+    set_pool(mine);
+    OK(cudaFreeAsync(x, 0));
+    OK(cudaStreamSynchronize(0));
+    OK(cudaMemPoolDestroy(mine)); /* and the first is the current one again */
+    refuse_pools(pool, mine);
 }
 
 /* ask about graphs */
@@ -352,7 +764,6 @@ static cudaGraphNodeType type_of(cudaGraphNode_t n)
     OK(cudaGraphNodeGetType(n, &type));
     return type;
 }
-
 /* fill is the only node of child, whose copy is the node sub of g. */
 static void change_copies(cudaGraph_t child, cudaGraphNode_t fill,
                           cudaGraph_t g, cudaGraphNode_t sub, int *x)
@@ -472,7 +883,6 @@ static cudaGraphNode_t add_to(cudaGraph_t g, int *x)
 
     return add_kernel(g, (void *)add_one, args);
 }
-
 static cudaGraphNodeParams under(condition h, cudaGraphConditionalNodeType type,
                                  unsigned bodies)
 {
@@ -524,7 +934,6 @@ static void branch(cudaGraph_t g, int *x)
             add_to(p.conditional.phGraph_out[k], x + 3 + 2 * i + k);
     }
 }
-
 static void conditions(void)
 {
     const struct {
@@ -611,7 +1020,6 @@ static void spoil(cudaStream_t s)
     MUST(cudaStreamEndCapture(s, &g) == cudaErrorStreamCaptureInvalidated);
     MUST(g == NULL && status_of(s) == cudaStreamCaptureStatusNone);
 }
-
 static void recordings(void)
 {
     const unsigned set = cudaStreamSetCaptureDependencies;
@@ -939,6 +1347,133 @@ static cudaTextureObject_t texture(cudaArray_t a, cudaTextureFilterMode filter,
     OK(cudaCreateTextureObject(&t, &r, &d, NULL));
     return t;
 }
+enum fetch {
+    FLAT,
+    PITCHED,
+    LINE,
+    PLANE,
+    SPACE,
+    LINES,
+    PLANES,
+    LOD1,
+    LOD2,
+    LOD3,
+    LODS1,
+    LODS2,
+    FETCHES
+};
+
+static __device__ int fetch(cudaTextureObject_t t, int how, int i, int k)
+{
+    const float x = i + 0.5f, y = (int)threadIdx.y - 0.5f;
+    const float z = k + 0.5f;
+
+    return how == FLAT                      ? tex1Dfetch<int>(t, i)
+           : how == LINE                    ? tex1D<int>(t, x)
+           : how == PITCHED || how == PLANE ? tex2D<int>(t, x, y)
+           : how == SPACE                   ? tex3D<int>(t, x, y, z)
+           : how == LINES                   ? tex1DLayered<int>(t, x, k)
+           : how == PLANES                  ? tex2DLayered<int>(t, x, y, k)
+           : how == LOD1                    ? tex1DLod<int>(t, x, 0)
+           : how == LOD2                    ? tex2DLod<int>(t, x, y, 0)
+           : how == LOD3                    ? tex3DLod<int>(t, x, y, z, 0)
+           : how == LODS1                   ? tex1DLayeredLod<int>(t, x, k, 0)
+                          : tex2DLayeredLod<int>(t, x, y, k, 0);
+}
+
+__global__ void fetch_all(cudaTextureObject_t t, int how, int *out)
+{
+    out[(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] =
+        fetch(t, how, (int)threadIdx.x - 1, (int)threadIdx.z);
+}
+/* Texels 100 z + 10 y + x + 1 of x < 5, y < 3, z < 2, as the resource wants them. */
+static cudaResourceDesc lay_out(int how, int *memory)
+{
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<int>();
+    const int rows = how == LINE || how == LINES || how == LOD1 || how == LODS1;
+    const int many =
+        how == LINES || how == PLANES || how == LODS1 || how == LODS2;
+    const int deep = many || how == SPACE || how == LOD3;
+    cudaResourceDesc r = {};
+    cudaMemcpy3DParms p = {};
+    int texel[30];
+
+    for (int i = 0; i < 30; i++)
+        texel[i] = 100 * (i / 15) + 10 * (i / 5 % 3) + i % 5 + 1;
+    if (how == FLAT || how == PITCHED) {
+        r.resType =
+            how == FLAT ? cudaResourceTypeLinear : cudaResourceTypePitch2D;
+        OK(cudaMemset(memory, 99, 2048));
+        OK(cudaMemcpy2D(memory, 512, texel, 20, 20, 3, cudaMemcpyHostToDevice));
+        r.res.pitch2D.devPtr = memory;
+        r.res.pitch2D.desc = f;
+        if (how == FLAT) {
+            r.res.linear.sizeInBytes = 20;
+            return r;
+        }
+        r.res.pitch2D.width = 5;
+        r.res.pitch2D.height = 3;
+        r.res.pitch2D.pitchInBytes = 512;
+        return r;
+    }
+    OK(cudaMalloc3DArray(&r.res.array.array, &f,
+                         make_cudaExtent(5, rows ? 0 : 3, deep ? 2 : 0),
+                         many ? cudaArrayLayered : 0));
+    r.resType = cudaResourceTypeArray;
+    p.srcPtr = make_cudaPitchedPtr(texel, 20, 5, 3);
+    p.dstArray = r.res.array.array;
+    p.extent = make_cudaExtent(5, rows ? 1 : 3, deep ? 2 : 1);
+    p.kind = cudaMemcpyHostToDevice;
+    OK(cudaMemcpy3D(&p));
+    return r;
+}
+
+static int at_most(int i, int most)
+{
+    return i < 0 ? 0 : i > most ? most : i;
+}
+static void fetches(void)
+{
+    int *out, *memory;
+
+    OK(cudaMallocManaged(&out, 7 * 5 * 3 * sizeof *out));
+    OK(cudaMalloc(&memory, 2048));
+    for (int how = 0; how < FETCHES; how++) {
+        const int rows = how == FLAT || how == LINE || how == LINES ||
+                         how == LOD1 || how == LODS1;
+        const int flat = how == FLAT || how == PITCHED || how == LINE ||
+                         how == PLANE || how == LOD1 || how == LOD2;
+        cudaResourceDesc r = lay_out(how, memory), same = {};
+        cudaTextureDesc d = {}, again = {};
+        cudaTextureObject_t t;
+
+        for (auto &m : d.addressMode)
+            m = cudaAddressModeClamp;
+        d.maxMipmapLevelClamp = 1;
+        OK(cudaCreateTextureObject(&t, &r, &d, NULL));
+        fetch_all<<<1, dim3(7, 5, 3)>>>(t, how, out);
+        OK(cudaDeviceSynchronize());
+        for (int i = 0; i < 105; i++) {
+            int x = i % 7 - 1, y = i / 7 % 5 - 1, z = i / 35;
+            int want = 100 * (flat ? 0 : at_most(z, 1)) +
+                       10 * (rows ? 0 : at_most(y, 2)) + at_most(x, 4) + 1;
+
+            MUST(out[i] == (how == FLAT && (x < 0 || x > 4) ? 0 : want));
+        }
+        OK(cudaGetTextureObjectResourceDesc(&same, t));
+        OK(cudaGetTextureObjectTextureDesc(&again, t));
+        MUST(memcmp(&same, &r, sizeof r) == 0 &&
+             memcmp(&again, &d, sizeof d) == 0);
+        OK(cudaDestroyTextureObject(t));
+        ALL(cudaErrorInvalidValue, cudaGetTextureObjectResourceDesc(&same, t),
+            cudaGetTextureObjectTextureDesc(&again, t));
+        if (r.resType == cudaResourceTypeArray)
+            OK(cudaFreeArray(r.res.array.array));
+    }
+    OK(cudaFree(out));
+    OK(cudaFree(memory));
+    cudaGetLastError();
+}
 __global__ void look_around(cudaTextureObject_t t, const float3 *at, int *out)
 {
     const float3 p = at[threadIdx.x];
@@ -1099,6 +1634,7 @@ static void textures(void)
     OK(cudaFree(out));
     pitched();
     runs_of_bytes();
+    fetches();
     cube();
 }
 
@@ -1113,6 +1649,7 @@ __global__ void group(int *bad, const int *in)
     cg::thread_block block = cg::this_thread_block();
     cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
     auto big = cg::tiled_partition<128>(block);
+    auto two = cg::tiled_partition<64>(block);
     cg::thread_block_tile<4> four = cg::tiled_partition<4>(warp);
     cg::thread_group eight = cg::tiled_partition(block, 8);
     int t = threadIdx.x, b = 0;
@@ -1124,6 +1661,10 @@ __global__ void group(int *bad, const int *in)
     b += w.a != t / 32 * 32 + 5 || w.c != 3.0 * (t / 32 * 32 + 5);
     b += cg::reduce(big, 1, cg::plus<int>()) != 128;
     b += big.any(t == 3) != (t < 128);
+    b +=
+        two.any(t == 130) != (t / 64 == 2) || two.all(t != 70) != (t / 64 != 1);
+    b += two.shfl(t, 40) != t / 64 * 64 + 40 ||
+         two.shfl(2.0 * t, 63) != 2.0 * (t | 63);
     b += cg::reduce(four, t, cg::greater<int>()) != (t | 3);
     b += cg::inclusive_scan(warp, 1) != t % 32 + 1;
     b += cg::exclusive_scan(four, 2) != 2 * (t % 4);
@@ -1212,7 +1753,6 @@ static int fill(char **area)
     MUST(n == MOST_AREAS || cudaGetLastError() == cudaErrorMemoryAllocation);
     return n;
 }
-
 static void addresses(void)
 {
     static char *area[MOST_AREAS], last[AREA];
@@ -1297,7 +1837,6 @@ __global__ void take_and_free(int *bad)
     loom_heap_free(p);
     *bad = b;
 }
-
 static void heap(void)
 {
     size_t bytes;
@@ -1326,6 +1865,16 @@ static void heap(void)
 #endif
 
 /* ask about what was named */
+static void tell_errors(void)
+{
+    for (int e = 0; e < 1100; e++) {
+        const char *name = cudaGetErrorName((cudaError_t)e);
+
+        if (strncmp(name, "cuda", 4) == 0)
+            printf("%d %s: %s\n", e, name, cudaGetErrorString((cudaError_t)e));
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct {
@@ -1338,6 +1887,10 @@ int main(int argc, char **argv)
                   {"addresses", addresses}, {"heap", heap}};
     int known = argc < 2;
 
+    if (argc > 1 && strcmp(argv[1], "errors") == 0) {
+        tell_errors();
+        return 0;
+    }
     for (auto f : family)
         if (argc < 2 || strcmp(argv[1], f.name) == 0) {
             f.run();

@@ -98,6 +98,14 @@ __global__ void grid_wait(void)
     cooperative_groups::this_grid().sync();
 }
 
+/* The second tile has half of its warps. */
+__global__ void ragged(void)
+{
+    using namespace cooperative_groups;
+
+    tiled_partition<64>(this_thread_block()).sync();
+}
+
 __global__ void some_leave(void)
 {
     if (blockIdx.x != 1)
@@ -140,6 +148,8 @@ int main(int argc, char **argv)
         sleep_on<<<1, 1>>>();
     else if (is(how, "grid"))
         grid_wait<<<2, 64>>>();
+    else if (is(how, "ragged"))
+        ragged<<<1, 96>>>();
     else if (is(how, "leave"))
         cudaLaunchCooperativeKernel((void *)some_leave, dim3(3), dim3(64),
                                     none);

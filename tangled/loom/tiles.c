@@ -25,17 +25,14 @@ static struct tile *this_tile(unsigned n)
         own.launch = sm->launch;
         own.block = sm->block;
     }
-    return &own.tile[threadIdx.number / n * (n / 32)];
+    return &own.tile[LOOM_BLOCK_SIZE / n + threadIdx.number / n];
 }
 
 unsigned loom_tile_count(unsigned n, int vote, const char *file, int line)
 {
     struct tile *t = this_tile(n);
-    unsigned turn = t->turn, all = loom_current->threads;
-    unsigned first = threadIdx.number / n * n;
+    unsigned turn = t->turn;
 
-    if (all - first < n) /* the block's last tile may be smaller */
-        n = all - first;
     loom_fence(file, line);
     t->votes += vote != 0;
     if (++t->arrived == n) {

@@ -1,5 +1,6 @@
 /* constants.c: what a program can print of the runtime, one line each. Compiled
-   against NVIDIA's header and against Loom's, it must say the same. */
+   against NVIDIA's header and against Loom's, it must say the same.
+   ATTRIBUTES(X) is defined by the test: all that Loom has. */
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,15 +17,6 @@
     X((size_t)cudaStreamLegacy) X((size_t)cudaStreamPerThread)                 \
     X(CUDART_VERSION / 1000) X(sizeof(struct cudaMemLocation))
 
-#define ATTRIBUTES(X)                                                          \
-    X(MaxThreadsPerBlock) X(MaxSharedMemoryPerBlock) X(WarpSize)               \
-    X(MaxRegistersPerBlock) X(ClockRate) X(MultiProcessorCount)                \
-    X(MemoryClockRate) X(GlobalMemoryBusWidth) X(L2CacheSize)                  \
-    X(MaxThreadsPerMultiProcessor) X(AsyncEngineCount)                         \
-    X(ComputeCapabilityMajor) X(ComputeCapabilityMinor)                        \
-    X(MaxSharedMemoryPerMultiprocessor) X(MaxRegistersPerMultiprocessor)       \
-    X(ManagedMemory) X(ConcurrentManagedAccess) X(CooperativeLaunch)           \
-    X(MaxSharedMemoryPerBlockOptin) X(MaxBlocksPerMultiprocessor)
 #define SHOW_ATTRIBUTE(name) SHOW(cudaDevAttr##name)
 
 /* the errors that Loom has, given by number on the command line, so
