@@ -79,6 +79,14 @@ prints "the kernels answer as rightly" \
     '^(9[0-9]|100) of 100 test digits are right' \
     $N/mnist eval --data synth --train 1 --test 100 --load "$T/a" \
     --path kernels
+prints "they answer for a single digit" '^[01] of 1 test digits are right' \
+    $N/mnist eval --data synth --train 1 --test 1 --load "$T/a" --path kernels
+for part in "train 10000" "t10k 2000"; do
+    fails_run "the book's own digits: $part" "there are ${part#* } digits in part ${part% *}: 0 to" \
+        $N/mnist show --data synth --part ${part% *} --first ${part#* } --count 1
+done
+is "a picture has no empty line, and one after it" \
+    "$($N/mnist show --data synth --count 2 | awk '/^$/ { print NR == last + 1; n++ } /#/ { last = NR } END { print n }' | tr '\n' ' ')" "1 1 "
 ok_run "one epoch with one thread, and one more with eight: the same bits" \
     sh -c "$N/mnist train $narrow --save $T/b --threads 1 &&
         $N/mnist train $narrow --epochs 2 --save $T/b --threads 8 \

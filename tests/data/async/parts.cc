@@ -226,6 +226,7 @@ static void arenas(void)
     arena_take(&a, 256);
     REFUSED(arena_take(&a, 1));
     arena_back(&a, mark);
+    arena_back(&a, mark); /* nothing was taken since */
     REFUSED(arena_back(&a, mark + 1));
     arena_take(&a, 1);
     printf("%zu %zu\n", a.used, a.most);
