@@ -254,9 +254,10 @@ $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	    else rm -f $@; fi       # a header that is gone, but some .d still names it
 compile_cu = $(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(CXXWARN) $(if $(filter $(FULL),$@),,$(HEAD:%=-fpch-deps -isystem $(B)/$(1)/head)) $(FLAGS_$(1)) $(LOOM) -MD -MP
 # Most of it runs for a moment and is compiled as quickly; not what is optimized in full, which
-# has no use for a head compiled at -O1: g++ 12 dies of that.
+# has no use for a head compiled at -O1: g++ 12 dies of that. To follow each variable for a
+# debugger takes an eighth of the time.
 FULL    := $(addprefix $(B)/loom/,loom/bench.o gemm/kernels.o)
-FLAGS_loom = $(COVER) $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(FULL),$@),,$(if \
+FLAGS_loom = $(COVER) $(if $(filter file,$(origin CFLAGS)),-fno-var-tracking $(if $(filter $(FULL),$@),,$(if \
     $(filter %/bench.o %/once.o %/tries.o $(B)/loom/fft/%.o,$@),-Og,-O1)))
 make_head  = cp $< $(@:.gch=) && $(compile_cu) -w -x c++-header -c -MF $(@:.gch=.d) -MT $@ -o $@ $<
 $(B)/loom/head/cuda_runtime.h.gch: $(SRC)/loom/cuda_runtime.h

@@ -40,6 +40,9 @@ static void case_open(struct case_of *c, uint64_t seed)
     std::vector<int> order(count);
 
     synth_digits((int)count, seed, 0, &c->d);
+    for (size_t e = 0; e < count * DIGIT_PIXELS; e++)
+        if (e % 28 % 27 == 0 || e / 28 % 28 % 27 == 0) /* ink at the edge */
+            c->d.pixels[e] = philox_word(seed, 8, e) & 255;
     for (size_t i = 0; i < count; i++) {
         order[i] = (int)(count - 1 - i);
         y[count - 1 - i] = c->d.labels[i];
@@ -212,7 +215,7 @@ int main(int argc, char **argv)
                          ARG_SIZE("steps", 2, 1, FAST_SLOTS)};
     uint64_t seed =
         args_parse(argc, argv, "compares the fast step", args, ARG_COUNT(args));
-    struct case_of c = {(int)args[0].value, (int)args[1].value, 0.5f};
+    struct case_of c = {(int)args[0].value, (int)args[1].value, 0.1f};
     struct after after;
 
     case_open(&c, seed);
