@@ -32,7 +32,9 @@ CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
 COVER     := $(if $(COVERAGE),--coverage)
-LDFLAGS   += $(COVER:%=% -Xlinker --wrap=_exit $(COVERAGE))
+# Where there is gold, a program is linked in a third of the time.
+GOLD      := $(if $(shell command -v ld.gold),-fuse-ld=gold)
+LDFLAGS   += $(GOLD) $(COVER:%=% -Xlinker --wrap=_exit $(COVERAGE))
 LOOM      := -D__CUDACC__=1 -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -isystem tangled/loom -include cuda_runtime.h
 # What every .cu file includes first is compiled once, where that is g++.
 HEAD      := $(if $(findstring clang,$(CXX)),,head/cuda_runtime.h.gch)
@@ -222,7 +224,7 @@ FAST      = $(eval FAST := $(if $(shell $(NVCC) --help | grep Ofast-compile),--O
 $(B)/gpu/%.cubin: $(SRC)/%.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)
-	$(Q)$(NVCC) $(filter-out -O3 -lineinfo,$(NVFLAGS)) $(FAST) -MMD -MP -MF $@.d -MT $@ -cubin -o $@ $<
+	$(Q)$(NVCC) $(filter-out -O3 -lineinfo,$(NVFLAGS)) $(FAST) -cubin -o $@ $<
 objects   = $(foreach o,$(1),$(B)/gpu/$o.o $(B)/gpu/$o.cubin)
 
 # What measures puts short calls into a graph, which the default stream refuses.
@@ -247,7 +249,6 @@ $(call objects,async/timeline): NVFLAGS += -I$(CUPTI)/include -default-stream pe
 REWRITE := $(firstword $(wildcard $(SRC)/loom/rewrite.awk tangled/loom/rewrite.awk))
 # What g++ would let pass: more shared memory than a block has.
 SHARED  := $(REWRITE:rewrite.awk=shared.awk)
-CUH     := $(patsubst $(SRC)/%,$(B)/loom/src/%,$(shell find $(SRC) -name '*.cuh' 2>/dev/null))
 $(B)/loom/src/%: $(SRC)/% $(REWRITE)
 	@mkdir -p $(@D)
 	@if [ -f $< ]; then awk -f $(REWRITE) $< > $@.$$$$ && mv $@.$$$$ $@; \
@@ -264,7 +265,7 @@ $(B)/loom/head/cuda_runtime.h.gch: $(SRC)/loom/cuda_runtime.h
 	@mkdir -p $(@D)
 	$(call say,c++)
 	$(Q)$(call make_head,loom)
-$(B)/loom/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/loom/%) | $(CUH)
+$(B)/loom/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/loom/%)
 	@mkdir -p $(@D)
 	$(call say,c++)
 	$(Q)$(call compile_cu,loom) -c -o $@ $<
@@ -281,11 +282,13 @@ progs: $(if $(CHAPTER),$(filter $(foreach c,$(CHAPTER),$(B)/loom/$c/% $(B)/gpu/$
 # A reader's own file, on Loom; CHECK=1 checks it, COUNT=1 counts as well.
 RUN_OBJS = $(MODULES_loom) $(if $(CHECK)$(COUNT),$(INST_OBJS)) $(foreach l,cublas_v2 cufft curand,$(if $(shell \
     grep -s '^ *\# *include *<$l\.h>' "$(FILE)"),$(B)/loom/loom/$l.o))
+# the book's headers that it may include, rewritten
+RUN_CUH  = $(if $(shell grep -s '\# *include.*\.cuh' "$(FILE)"),$(patsubst $(SRC)/%,$(B)/loom/src/%,$(shell find $(SRC) -name '*.cuh')))
 RUN_LIBS = $(if $(findstring cublas_v2.o,$(RUN_OBJS)),-lopenblas) $(if $(findstring cufft.o,$(RUN_OBJS)),-lfftw3f -lfftw3)
 # What asks which half of it is compiled needs both of them, which loomcc makes.
 RUN_TWICE = $(if $(filter $(SRC)/%,$(FILE)),,$(shell grep -ls __CUDA_ARCH_ "$(FILE)" $(foreach e,cuh h,"$(dir $(FILE))"*.$e)))
 define run_once
-	+@$(MAKE) -s --no-print-directory $(B)/inst.mk $(RUN_OBJS)
+	+@$(MAKE) -s --no-print-directory $(B)/inst.mk $(RUN_OBJS) $(RUN_CUH)
 	@mkdir -p $(B)/run && awk -f $(REWRITE) "$(FILE)" > $(B)/run/source.cu
 	@$(CXX) -std=gnu++17 -x c++ $(CFLAGS) $(filter-out -Werror,$(CXXWARN)) \
 	    $(if $(CHECK)$(COUNT),-I$(INST_DIR) -isystem $(INST_DIR)/loom) \

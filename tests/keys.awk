@@ -196,7 +196,8 @@ function named(w, all,    i, n, part, program) {
         for (i = 1; i <= paths; i++)
             if (path[i] ~ ("^" w "(/|$)")) visit(path[i])
     }
-    if (n > 1 && !(part[1] in within && part[1] != "tangled"))
+    # $P/race is a program of the folder that P is set to, not chapter race
+    if (n > 1 && part[1] !~ /^[A-Z]$/ && !(part[1] in within && part[1] != "tangled"))
         for (i = 1; i <= n; i++)
             if (part[i] in chapter) folder(part[i])
 }

@@ -185,6 +185,8 @@ host='int main(void) { float *y; cudaMalloc(&y, 4096);'
 prints "make run: a file of one's own" '^fine$' run fine '#include <stdio.h>' \
     '__global__ void k(int *p) { if (!p) printf("fine\n"); }' \
     'int main(void) { k<<<1, 1>>>(0); return cudaDeviceSynchronize(); }'
+ok_run "make run: a header of the book's, in which a kernel is launched" \
+    run header '#include "kernels/batch.cuh"' 'int main(void) { return 0; }'
 fails_run "a file that does not parse" '/syntax.cu:2:[0-9]*: error: expected' \
     run syntax '__global__ void k(int n)' '{ int i = ; }' 'int main(void) { }'
 fails_run "a launch that does not parse" '/launch.cu:2: error: this launch has no end' \

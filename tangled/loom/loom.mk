@@ -19,7 +19,7 @@ $(B)/inst/head/cuda_runtime.h.gch: tangled/loom/cuda_runtime.h | $(B)/inst.mk
 	@mkdir -p $(@D)
 	$(call say,inst)
 	$(Q)$(call make_head,inst)
-$(B)/inst/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/inst/%) | $(CUH) $(B)/inst.mk
+$(B)/inst/%.o: $(B)/loom/src/%.cu $(HEAD:%=$(B)/inst/%) | $(B)/inst.mk
 	@mkdir -p $(@D)
 	$(call say,inst)
 	$(Q)$(call compile_cu,inst) -c -o $@ $<

@@ -25,9 +25,12 @@ BEGIN {
     for (i in pair) missing[pair[i]] = 1
     for (i = 1; i <= files; i++)
         read_file(file[i])
-    for (i = 1; i <= files; i++)
+    for (i = 1; i <= files; i++) {
         if (file[i] in has_main)
             rules_for(file[i])
+        if (file[i] ~ /\.cu$/)
+            headers_of(file[i])
+    }
     print "PROGS_loom :=" list["loom"]
     print "PROGS_gpu :=" list["gpu"]
     print "PROGS_inst :=" list["inst"]
@@ -126,4 +129,21 @@ function rules_for(f,    b, n, backend, p, objs) {
         print "$(B)/" backend[b] "/" p ": LINK = $(LINK_" (f ~ /\.c$/ ? "c" \
             : backend[b]) ")"
     }
+}
+function headers_of(f,    h, p, rewritten, read) {
+    split("", seen)
+    include_all(f)
+    for (h in seen) {
+        if (h ~ /\.cuh$/) rewritten = rewritten " $(B)/loom/src/" h
+        if (h != f) read = read " $(SRC)/" h
+    }
+    p = f; sub(/\.cu$/, "", p)
+    if (rewritten != "") print "$(B)/loom/" p ".o $(B)/inst/" p ".o: |" rewritten
+    if (read != "") print "$(B)/gpu/" p ".cubin:" read
+}
+function include_all(f,    part, k, i) {
+    if ((f in seen) || !(f in known)) return
+    seen[f] = 1
+    k = split(includes[f], part, " ")
+    for (i = 1; i <= k; i++) include_all(part[i])
 }

@@ -39,21 +39,25 @@ for chapter; do
         case $file in
         *.sh) chmod +x "$tmp/out/$file" ;;
         esac
-        for side in "out $out" "twin $twin"; do
-            new=$tmp/${side%% *}/$file old=${side#* }/$file
-            if [ -f "$new" ] && ! cmp -s "$new" "$old"; then
-                [ -d "${old%/*}" ] || mkdir -p "${old%/*}"
-                mv -f "$new" "$old"
-                [ "${side%% *}" = twin ] || echo "  $old"
-            fi
-        done
     done < "$tmp/files"
+    for side in "out $out" "twin $twin"; do
+        from=$tmp/${side%% *} to=${side#* }
+        [ ! -d "$to/$slug" ] && [ -n "$roots" ] &&
+            mv -T "$from/$slug" "$to/$slug" 2> /dev/null && whole=yes || whole=
+        while read -r file; do
+            if [ -z "$whole" ]; then
+                [ -f "$from/$file" ] && ! cmp -s "$from/$file" "$to/$file" || continue
+                [ -d "$to/${file%/*}" ] || mkdir -p "$to/${file%/*}"
+                mv -f "$from/$file" "$to/$file"
+            fi
+            [ "$to" = "$twin" ] || echo "  $to/$file"
+        done < "$tmp/files"
+    done
     # remove files that no chunk writes any more
     for top in "$out" "$twin"; do
         [ -d "$top/$slug" ] || continue
-        (cd "$top" && find "$slug" -type f) | while read -r file; do
-            grep -qxF "$file" "$tmp/files" || rm -f "$top/$file"
-        done
+        (cd "$top" && find "$slug" -type f) | { grep -vxF -f "$tmp/files" || :; } |
+            while read -r file; do rm -f "$top/$file"; done
     done
     rm -rf "$tmp"/*
 done
