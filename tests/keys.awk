@@ -1,7 +1,7 @@
 # tests/keys.awk: what each verdict depends on, as DIR/TEST; and DIR/needs.mk, which
 # says to make of which chapters the programs are needed first.
 #
-#   awk -v keys=DIR -f tests/keys.awk SUMS FACTS TEST...
+#   LC_ALL=C awk -v keys=DIR -f tests/keys.awk SUMS FACTS TEST...
 #
 # SUMS has a line "hash  path" for each file of the house, FACTS a line "name text"
 # for each fact about this machine.  A key is those that belong to a test: the test,
@@ -20,6 +20,8 @@ BEGIN {
     ARGC = 3
     common = "^(Makefile|tests/(tap|transcripts)[.](sh|awk)|tangled/weave/(rules[.]awk|pages[.]sh))$"
     planting = "^tests/planted[.](sh|awk|mk)$"
+    # Loom is compiled into every kernel's program; and its checker
+    with_kernels = "^tangled/loom/((check|count|cuda_runtime)[a-z_]*[.][ch]|[a-z]*[.](awk|mk))$"
 }
 FILENAME == ARGV[1] { hash[$2] = $1; path[++paths] = $2; next }
 { fact[++facts] = $0 }
@@ -38,7 +40,7 @@ END {
     for (u = 3; u < tests; u++) one(ARGV[u])
 }
 
-function one(test,    slug, i, name, out, without) {
+function one(test,    slug, i, page, name, out, without) {
     split("", seen)
     split("", word)
     needs = ""
@@ -49,8 +51,8 @@ function one(test,    slug, i, name, out, without) {
     every(common)
     if (slug in chapter) folder(slug)
     if ("transcripts" in word)
-        for (i = 1; i <= paths; i++)
-            if (path[i] ~ "^book/[0-9A-Z]+[a-z]?-" slug "[-.]") read_words(path[i], 1)
+        for (i = split(like("^book/[0-9A-Z]+[a-z]?-" slug "[-.]"), page, " "); i; i--)
+            read_words(page[i], 1)
     if (refused && "wrongs" in word) word["nvcc"]
     out = without = ""
     for (i = 1; i <= facts; i++) {
@@ -60,26 +62,40 @@ function one(test,    slug, i, name, out, without) {
         out = out fact[i] "\n"
         if (name != "nvcc") without = without fact[i] "\n"
     }
-    print_key(test, out)
+    print_key(test, out seen_files())
     print "needs_" test " :=" needs > (keys "/needs.mk")
     bugs(test, out, without, "tests/planted/" test ".txt")
 }
-# sum: of a text, for one that changed to differ
-function sum(text,    i, n, h) {
+# sum: of a text, for one that changed to differ; many bugs have the same text
+function sum(text,    s, i, n, h) {
+    if (text in sum_of) return sum_of[text]
     if (!("a" in order)) for (i = 1; i < 128; i++) order[sprintf("%c", i)] = i
-    n = length(text)
-    for (i = 1; i <= n; i++) h = (h * 31 + order[substr(text, i, 1)]) % 1099511627689
-    return sprintf("%.0f", h)
+    s = text
+    gsub(/[\200-\277]/, "", s)      # a character of several bytes counts as one
+    n = length(s)
+    for (i = 1; i <= n; i++) h = (h * 31 + order[substr(s, i, 1)]) % 1099511627689
+    return sum_of[text] = sprintf("%.0f", h)
 }
-function print_key(name, facts,    i) {
-    printf "%s", facts > (keys "/" name)
-    for (i = 1; i <= paths; i++)
-        if (path[i] in seen) print hash[path[i]] "  " path[i] > (keys "/" name)
+function print_key(name, text) {
+    printf "%s", text > (keys "/" name)
     close(keys "/" name)
 }
-function every(pattern,    i) {
+function seen_files(    i, text) {
     for (i = 1; i <= paths; i++)
-        if (path[i] ~ pattern) seen[path[i]]
+        if (path[i] in seen) text = text hash[path[i]] "  " path[i] "\n"
+    return text
+}
+# like: the paths that match a pattern; few patterns are asked for, and often
+function like(pattern,    i) {
+    if (!(pattern in matching)) {
+        matching[pattern] = ""
+        for (i = 1; i <= paths; i++)
+            if (path[i] ~ pattern) matching[pattern] = matching[pattern] " " path[i]
+    }
+    return matching[pattern]
+}
+function every(pattern,    i, p) {
+    for (i = split(like(pattern), p, " "); i; i--) seen[p[i]]
 }
 
 # spoken: the lines of a test that name one of the programs, or a word of the assertion
@@ -105,7 +121,7 @@ function spoken(f, only, by,    s, n, i, k, w, word, out) {
 
 # The bugs that are planted for a test. All are caught on Loom, so that nvcc is there or
 # not tells nothing of them, unless a record needs it.
-function bugs(test, facts, without, f,    s, record, name, file, only, needs, by, direct, n, i, w, p) {
+function bugs(test, facts, without, f,    s, record, name, file, only, needs, by, direct, files, n, i, w, p) {
     if ((getline s < (keys "/planted/" test ".list")) < 0) return    # none is tried
     for (p in seen) if (p !~ /^(tangled|book)\//) direct[p]
     while ((getline s < f) > 0) {
@@ -118,20 +134,23 @@ function bugs(test, facts, without, f,    s, record, name, file, only, needs, by
         if (s != "---") continue
         print "planted/" test "/" name, sum(spoken("tests/" test ".t", only, by)), \
             substr(hash["tangled/" file], 1, 12), sum(record) "|" only > (keys "/bugs")
-        split("", seen)
-        for (p in direct) seen[p]
-        every(common)
-        every(planting)
-        if (file ~ /\.(c|h|cu|cuh)$/) visit("tangled/" file)
-        else { sub(/\/.*/, "", file); every("^tangled/" file "/") }
-        n = split(only, w, " ")
-        for (i = 1; i <= n; i++) {
-            sub(/^inst\//, "", w[i])
-            visit("tangled/" w[i])
-            visit("tangled/" w[i] ".c")
-            visit("tangled/" w[i] ".cu")
+        if (!((file, only) in files)) {     # asked once of all bugs of a file
+            split("", seen)
+            for (p in direct) seen[p]
+            every(common)
+            every(planting)
+            if (file ~ /\.(c|h|cu|cuh)$/) visit("tangled/" file)
+            else { p = file; sub(/\/.*/, "", p); every("^tangled/" p "/") }
+            n = split(only, w, " ")
+            for (i = 1; i <= n; i++) {
+                sub(/^inst\//, "", w[i])
+                visit("tangled/" w[i])
+                visit("tangled/" w[i] ".c")
+                visit("tangled/" w[i] ".cu")
+            }
+            files[file, only] = seen_files()
         }
-        print_key("planted/" test "/" name, (needs ~ /nvcc/ ? facts : without) record)
+        print_key("planted/" test "/" name, (needs ~ /nvcc/ ? facts : without) record files[file, only])
         record = only = needs = by = ""
     }
     close(f)
@@ -143,7 +162,7 @@ function bugs(test, facts, without, f,    s, record, name, file, only, needs, by
     while ((getline s < f) > 0)
         if (sub(/^file: */, "", s)) seen["tangled/" s]
     close(f)
-    print_key("planted/" test "/" test ".same", "")
+    print_key("planted/" test "/" test ".same", seen_files())
 }
 
 # read the words of a test, or of the commands that a page shows
@@ -151,8 +170,9 @@ function read_words(f, page,    s, n, i, w, all, on) {
     seen[f]
     while ((getline s < f) > 0) {
         if (page) {
+            if (s !~ /^( ? ? ?(```|~~~)|[$>] )/) continue
             if (s ~ /^ ? ? ?(```|~~~)/) on = !on && s ~ /console/
-            if (!on || s !~ /^( ? ? ?(```|~~~)|[$>] )/) continue
+            if (!on) continue
         }
         all = s ~ /^# depends: /
         if (s ~ /^[.] tests\// && substr(s, 3) !~ common) read_words(substr(s, 3), 0)
@@ -170,7 +190,7 @@ function read_words(f, page,    s, n, i, w, all, on) {
 
 # a word may name a file, a program, a folder, several by a pattern, or a chapter's
 # programs; a whole tree, tangled or book, only in "# depends:"
-function named(w, all,    i, n, part, program) {
+function named(w, all,    i, n, p, part, program) {
     sub(/^\.\//, "", w)
     sub(/[\/.]+$/, "", w)
     sub(/^SRC\//, "tangled/", w)
@@ -193,8 +213,7 @@ function named(w, all,    i, n, part, program) {
     if (w in within || w ~ /^[a-z]+\/.*\*/) {
         gsub(/[.+]/, "[&]", w)
         gsub(/\*/, "[^/]*", w)
-        for (i = 1; i <= paths; i++)
-            if (path[i] ~ ("^" w "(/|$)")) visit(path[i])
+        for (i = split(like("^" w "(/|$)"), p, " "); i; i--) visit(p[i])
     }
     # $P/race is a program of the folder that P is set to, not chapter race
     if (n > 1 && part[1] !~ /^[A-Z]$/ && !(part[1] in within && part[1] != "tangled"))
@@ -206,41 +225,41 @@ function named(w, all,    i, n, part, program) {
 function need(slug) { if (!index(needs " ", " " slug " ")) needs = needs " " slug }
 
 # the code of a chapter, closed over includes
-function folder(slug,    i) {
+function folder(slug,    i, p) {
     if (("/" slug) in seen) return
     seen["/" slug]
     need(slug)
-    for (i = 1; i <= paths; i++)
-        if (index(path[i], "tangled/" slug "/") == 1) visit(path[i])
+    for (i = split(like("^tangled/" slug "/"), p, " "); i; i--) visit(p[i])
 }
-function visit(f,    n, i, part, m) {
+function visit(f,    n, i, part) {
     if (f in seen || !(f in hash)) return
     seen[f]
     if (f !~ /^tangled\/.*\.(c|h|cu|cuh)$/) return
     if (!(f in includes)) read_includes(f)
     n = split(includes[f], part, " ")
     for (i = 1; i <= n; i++) {
-        m = part[i]
-        if (m == "nvcc") refused = 1
-        visit(m)
-        if (sub(/\.h$/, ".c", m)) visit(m)
+        if (part[i] == "nvcc") refused = 1
+        else visit(part[i])
     }
 }
-function read_includes(f,    s, here, h, i) {
-    includes[f] = ""
+function read_includes(f,    s, here, h) {
+    includes[f] = f ~ /\.cu$/ ? like(with_kernels) : ""
     here = f
     sub(/[^\/]*$/, "", here)
     while ((getline s < f) > 0) {
-        if (s ~ /wrong: nvcc:/) includes[f] = includes[f] " nvcc"
+        if (index(s, "wrong: nvcc:")) includes[f] = includes[f] " nvcc"
+        if (!index(s, "include")) continue
         if (!match(s, /^[ \t]*#[ \t]*include[ \t]*["<][^">]+/)) continue
         h = substr(s, RSTART, RLENGTH)
         sub(/.*["<]/, "", h)
-        includes[f] = includes[f] " " here h " tangled/" h " tangled/loom/" h
+        add_include(f, here h)
+        add_include(f, "tangled/" h)
+        add_include(f, "tangled/loom/" h)
     }
     close(f)
-    # Loom is compiled into every kernel's program; and its checker
-    if (f ~ /\.cu$/)
-        for (i = 1; i <= paths; i++)
-            if (path[i] ~ /^tangled\/loom\/((check|count|cuda_runtime)[a-z_]*\.[ch]|[a-z]*\.(awk|mk))$/)
-                includes[f] = includes[f] " " path[i]
+}
+# a header that is there, and what belongs to it
+function add_include(f, h) {
+    if (h in hash) includes[f] = includes[f] " " h
+    if (sub(/\.h$/, ".c", h) && h in hash) includes[f] = includes[f] " " h
 }

@@ -55,7 +55,7 @@ keys()
         mkdir -p "$keys/planted/$t" "$TAP/planted/$t"
         sh tests/planted.sh list "$t" >"$keys/planted/$t.list" 2>"$keys/planted/$t.wrong"
     done
-    awk -v keys="$keys" -f tests/keys.awk "$keys/sums" "$keys/facts" "$@"
+    LC_ALL=C awk -v keys="$keys" -f tests/keys.awk "$keys/sums" "$keys/facts" "$@"
     [ -z "${FRESH-}" ] || find "$TAP" -name '*.sum' -exec rm {} +
     find "$TAP" -name '*.sum' -exec cat {} + | sha256sum -c 2>/dev/null |
         sed -n "s,^$TAP/\\(.*\\)\\.tap: OK\$,\\1,p; s,^$keys/\\(.*\\): OK\$,\\1,p" |
