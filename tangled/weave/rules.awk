@@ -43,6 +43,7 @@ BEGIN {
 function read_file(f,    s, h, here, alone) {
     here = f; sub(/[^\/]*$/, "", here)
     while ((getline s < (src "/" f)) > 0) {
+        if (s !~ /^([ \t]*#|int|main)/) continue     # nearly all lines
         if (s ~ /^#(ifndef __LOOM__|else|endif)/) alone = s ~ /__LOOM__$/ ? "gpu:" : ""
         if (s ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
             split(s, h, "\"")
@@ -51,11 +52,15 @@ function read_file(f,    s, h, here, alone) {
         } else if (match(s, /^[ \t]*#[ \t]*include[ \t]*<[^>]+>/)) {
             h[2] = substr(s, RSTART, RLENGTH)
             sub(/.*</, "", h[2]); sub(/>.*/, "", h[2])
-            system_h[f] = system_h[f] " " alone h[2]
+            if (matters(h[2])) system_h[f] = system_h[f] " " alone h[2]
         } else if (s ~ /^(int[ \t]+)?main[ \t]*\(/)
             has_main[f] = 1
     }
     close(src "/" f)
+}
+function matters(h) {       # <stdio.h> asks for nothing
+    return ("loom/" h) in known || ("gpu", h) in lib || ("loom", h) in lib ||
+        h ~ /^(cub|cuda|nvtx3|thrust)\//
 }
 
 # collect what a program needs
