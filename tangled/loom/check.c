@@ -135,34 +135,33 @@ static void tell_all(struct watch *w, struct private *p, struct clock *to)
         *last = gone;
     }
 }
-static uint32_t until(const struct clock *c, uint64_t warp, unsigned lane)
+/* Of some lanes of an old access, those that a clock does not know. */
+static uint32_t beyond(const struct clock *c, const struct stamp *old,
+                       uint32_t lanes)
 {
-    uint64_t block = (warp >> 5) * 2048;
-    unsigned number = (unsigned)warp % 32;
-    uint32_t t = known_until(c, block + number * 32 + lane);
-    uint32_t all = known_until(c, block + ALL);
-    uint32_t together = known_until(c, block + WARP + number);
+    uint64_t warp = old->how >> BY_WARP, block = (warp >> 5) * 2048;
+    uint64_t first = block + warp % 32 * 32;
 
-    t = t < all ? all : t;
-    return t < together ? together : t;
+    if (!c->n || !lanes)
+        return lanes;
+    if (old->time < known_until(c, block + ALL) ||
+        old->time < known_until(c, block + WARP + warp % 32))
+        return 0;
+    for (const struct known *k = c->of + place_of(c, first);
+         k < c->of + c->n && k->whom < first + 32; k++)
+        if (old->time < k->time)
+            lanes &= ~(1u << (k->whom - first));
+    return lanes;
 }
 
 /* Without the lanes that the current thread knows by flags. */
 static uint32_t unknown(const struct watch *w, const struct stamp *old)
 {
     unsigned mine = w->own_of[w->who];
-    uint32_t lanes = old->lanes;
+    uint32_t lanes = beyond(&w->acquired, old, old->lanes);
 
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        uint64_t warp = old->how >> BY_WARP;
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        if (old->time < until(&w->acquired, warp, l) ||
-            old->time < until(&w->lanes[w->warp].acquired, warp, l) ||
-            (mine && old->time < until(&w->own[mine - 1].known, warp, l)))
-            lanes &= ~(m & -m);
-    }
-    return lanes;
+    lanes = beyond(&w->lanes[w->warp].acquired, old, lanes);
+    return mine ? beyond(&w->own[mine - 1].known, old, lanes) : lanes;
 }
 
 /* decide whether an access came before */
@@ -666,8 +665,7 @@ int check_glimpse(const struct watch *w, const struct stamp *old, unsigned lane)
 {
     unsigned mine = w->own_of[w->who];
 
-    return mine &&
-           old->time < until(&w->own[mine - 1].seen, old->how >> BY_WARP, lane);
+    return mine && !beyond(&w->own[mine - 1].seen, old, 1u << lane);
 }
 
 /* order by an atomic */
