@@ -387,8 +387,8 @@ void loom_copy_later(void *to, const void *from, size_t size, size_t zeros,
                      const char *file, int line)
 {
     struct loom_sm *sm = loom_current;
-    struct loom_copy *c = malloc(sizeof *c);
     unsigned t = sm->thread;
+    struct loom_copy *c;
 
     if ((size != 4 && size != 8 && size != 16) || zeros > size ||
         ((uintptr_t)to | (uintptr_t)from) % size)
@@ -397,7 +397,11 @@ void loom_copy_later(void *to, const void *from, size_t size, size_t zeros,
                   " multiples of as many");
     if (!sm->copies)
         sm->copies = calloc(1, sizeof *sm->copies);
-    if (!c || !sm->copies)
+    if (!sm->copies)
+        abort();
+    if ((c = sm->copies->spare[t]))
+        sm->copies->spare[t] = c->next;
+    else if (!(c = malloc(sizeof *c)))
         abort();
     *c = (struct loom_copy){.to = to, .from = from, .size = size};
     c->zeros = zeros;
@@ -431,18 +435,22 @@ void loom_wait_for_copies(size_t groups)
         memcpy(c->to, c->from, c->size - c->zeros);
         memset((char *)c->to + c->size - c->zeros, 0, c->zeros);
         all->first[t] = c->next;
-        free(c);
+        c->next = all->spare[t];
+        all->spare[t] = c;
     }
 }
 
 static void forget_copies(struct loom_sm *sm)
 {
+    struct loom_copies *all = sm->copies;
+
     for (unsigned t = 0; t < LOOM_BLOCK_SIZE; t++)
-        for (struct loom_copy *c = sm->copies->first[t], *next; c; c = next) {
-            next = c->next;
-            free(c);
+        if (all->first[t]) {
+            all->last[t]->next = all->spare[t];
+            all->spare[t] = all->first[t];
+            all->first[t] = NULL;
         }
-    memset(sm->copies, 0, sizeof *sm->copies);
+    memset(all->groups, 0, sizeof all->groups);
 }
 
 /* end a thread */

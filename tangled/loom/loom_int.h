@@ -70,7 +70,7 @@ struct loom_copies {
         const void *from;
         size_t size, zeros, group;
         struct loom_site site;
-    } * first[LOOM_BLOCK_SIZE], *last[LOOM_BLOCK_SIZE];
+    } * first[LOOM_BLOCK_SIZE], *last[LOOM_BLOCK_SIZE], *spare[LOOM_BLOCK_SIZE];
     size_t groups[LOOM_BLOCK_SIZE]; /* that a thread has committed */
 };
 
