@@ -40,10 +40,8 @@ static double small_float(unsigned bits, int exponent, int fraction)
 }
 
 /* read an element */
-double loom_element(int element, unsigned bits)
+double loom_small(int element, unsigned bits)
 {
-    float f;
-
     switch (element) {
     case LOOM_F16:
         return small_float(bits & 0xffff, 5, 10);
@@ -57,16 +55,9 @@ double loom_element(int element, unsigned bits)
         return bits & 0xff;
     case LOOM_S4:
         return (int)((bits & 15) ^ 8) - 8;
-    case LOOM_U4:
-        return bits & 15;
-    case LOOM_BF16:
-        bits <<= 16;
-        break;
     default:
-        bits &= 0xffffe000; /* tf32: the hardware looks at no more */
+        return bits & 15;
     }
-    memcpy(&f, &bits, 4);
-    return f;
 }
 
 /* write small numbers */
@@ -116,8 +107,8 @@ static int bits_of(int element)
 /* A row of A or a column of B of k elements: a register of a lane has neighbors
    along K, the next lane those that follow, and a second register (of A behind
    that of row + 8) the second half. */
-static void gather(double *to, struct loom_meeting **lane, int first, int is_b,
-                   int high)
+static void gather(double *to, int step, struct loom_meeting **lane, int first,
+                   int is_b, int high)
 {
     const struct loom_shape *s = &((struct mma *)lane[0])->shape;
     int element = is_b ? s->b : s->a, bits = bits_of(element);
@@ -128,25 +119,50 @@ static void gather(double *to, struct loom_meeting **lane, int first, int is_b,
             const unsigned *r = is_b ? m->b : m->a;
             unsigned word = r[is_b || s->m == 8 ? half : 2 * half + high];
 
-            for (int i = 0; i < 32; i += bits)
-                *to++ = loom_element(element, word >> i);
+            if (element == LOOM_BF16) { /* often: not element by element */
+                to[0] = loom_element(LOOM_BF16, word);
+                to[step] = loom_element(LOOM_BF16, word >> 16);
+                to += 2 * step;
+                continue;
+            }
+            for (int i = 0; i < 32; i += bits, to += step)
+                *to = loom_element(element, word >> i);
         }
 }
 
 /* add up a product */
-/* One sum: number r of a lane. */
-static void add_up(struct mma *m, int r, const double *x, const double *y)
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+
+void loom_add_products(double *sum, const double *x, const double *y, int n)
+{
+    const two *row = (const two *)y;
+    two *to = (two *)sum, a = to[0], b = to[1], c = to[2], d = to[3];
+
+    for (int k = 0; k < n; k++, row += 4) {
+        a += x[k] * row[0];
+        b += x[k] * row[1];
+        c += x[k] * row[2];
+        d += x[k] * row[3];
+    }
+    to[0] = a, to[1] = b, to[2] = c, to[3] = d;
+}
+
+/* Sum number r of a lane, before and after. */
+static double sum_of(const struct mma *m, int r)
+{
+    if (m->shape.narrow)
+        return loom_small(LOOM_F16, ((const uint16_t *)m->c)[r]);
+    if (m->shape.a >= LOOM_S8)
+        return ((const int *)m->c)[r];
+    return ((const float *)m->c)[r];
+}
+
+static void write_sum(struct mma *m, int r, double sum)
 {
     const struct loom_shape *s = &m->shape;
     int whole = s->a >= LOOM_S8, at = 16 * (r % 2);
     unsigned *word = (unsigned *)m->d + r / 2;
-    double sum = s->narrow ? loom_element(LOOM_F16,
-                                          ((const unsigned *)m->c)[r / 2] >> at)
-                 : whole   ? ((const int *)m->c)[r]
-                           : ((const float *)m->c)[r];
 
-    for (int k = 0; k < s->k; k++)
-        sum += x[k] * y[k];
     if (s->bounded)
         sum = fmax(-0x1p31, fmin(sum, 0x1p31 - 1));
     if (s->narrow)
@@ -158,19 +174,25 @@ static void add_up(struct mma *m, int r, const double *x, const double *y)
         ((float *)m->d)[r] = (float)sum;
 }
 
+/* multiply row by row */
 static void multiply(struct loom_meeting **lane)
 {
-    int rows = ((struct mma *)lane[0])->shape.m;
-    double a[16][64], b[8][64];
+    const struct loom_shape *s = &((struct mma *)lane[0])->shape;
+    double a[16][64], b[64][8], sum[8];
 
-    for (int i = 0; i < rows; i++)
-        gather(a[i], lane, i % 8, 0, i / 8);
+    for (int i = 0; i < s->m; i++)
+        gather(a[i], 1, lane, i % 8, 0, i / 8);
     for (int j = 0; j < 8; j++)
-        gather(b[j], lane, j, 1, 0);
-    for (int l = 0; l < 32; l++)
-        for (int r = 0; r < rows / 4; r++)
-            add_up((struct mma *)lane[l], r, a[l / 4 + r / 2 * 8],
-                   b[l % 4 * 2 + r % 2]);
+        gather(b[0] + j, 8, lane, j, 1, 0);
+    for (int i = 0; i < s->m; i++) {
+        struct mma **own = (struct mma **)lane + i % 8 * 4;
+
+        for (int j = 0; j < 8; j++)
+            sum[j] = sum_of(own[j / 2], i / 8 * 2 + j % 2);
+        loom_add_products(sum, a[i], b[0], s->k);
+        for (int j = 0; j < 8; j++)
+            write_sum(own[j / 2], i / 8 * 2 + j % 2, sum[j]);
+    }
 }
 
 /* multiply doubles */
@@ -224,14 +246,14 @@ struct rows {
     int n, trans;
 };
 
-/* Where lane l's part of matrix m lies: byte `k` of it. */
+/* Where lane l's part of matrix m lies: element `k` of it. */
 static unsigned char *place(struct loom_meeting **lane, int m, int l, int k)
 {
-    int line = l / 4, column = l % 4 * 2 + k / 2;
+    int line = l / 4, column = l % 4 * 2 + k;
     int r = ((struct rows *)lane[0])->trans ? column : line;
     int c = ((struct rows *)lane[0])->trans ? line : column;
 
-    return ((struct rows *)lane[m * 8 + r])->row + c * 2 + k % 2;
+    return ((struct rows *)lane[m * 8 + r])->row + c * 2;
 }
 
 static void load_rows(struct loom_meeting **lane)
@@ -240,8 +262,8 @@ static void load_rows(struct loom_meeting **lane)
         struct rows *own = (struct rows *)lane[l];
 
         for (int m = 0; m < own->n; m++)
-            for (int k = 0; k < 4; k++)
-                ((unsigned char *)&own->d[m])[k] = *place(lane, m, l, k);
+            for (int k = 0; k < 2; k++)
+                memcpy((uint16_t *)&own->d[m] + k, place(lane, m, l, k), 2);
     }
 }
 
@@ -251,8 +273,8 @@ static void store_rows(struct loom_meeting **lane)
         struct rows *own = (struct rows *)lane[l];
 
         for (int m = 0; m < own->n; m++)
-            for (int k = 0; k < 4; k++)
-                *place(lane, m, l, k) = ((unsigned char *)&own->d[m])[k];
+            for (int k = 0; k < 2; k++)
+                memcpy(place(lane, m, l, k), (uint16_t *)&own->d[m] + k, 2);
     }
 }
 

@@ -38,11 +38,27 @@ void loom_ldmatrix(unsigned *d, int n, int trans, const void *row,
 void loom_stmatrix(void *row, int n, int trans, const unsigned *d,
                    const char *file, int line);
 
-/* An element of a type as a number, and the nearest one to a number, in the
-   rounding that is set; finite: what is too large becomes the largest. */
-double loom_element(int element, unsigned bits);
+/* read an element here */
+/* An element of a type as a number (loom_small: of any other type). */
+double loom_small(int element, unsigned bits);
+static inline double loom_element(int element, unsigned bits)
+{
+    float f;
+
+    if (element != LOOM_BF16 && element != LOOM_TF32)
+        return loom_small(element, bits);
+    /* of tf32 the hardware looks at no more */
+    bits = element == LOOM_BF16 ? bits << 16 : bits & 0xffffe000;
+    __builtin_memcpy(&f, &bits, 4);
+    return f;
+}
+
+/* The nearest element, in the rounding that is set; finite: no infinity. */
 unsigned loom_narrow(int element, double x, int finite);
 unsigned loom_tf32(float x);
+
+/* Adds x[k] times row k of y, of eight numbers, to eight sums; n rows. */
+void loom_add_products(double *sum, const double *x, const double *y, int n);
 
 /* All lanes of the warp come here; the last calls run with what each has brought.
    The lanes' memory is there for it to change. */

@@ -149,21 +149,37 @@ static inline double loom_factor(double x)
 {
     return x;
 }
+static inline double loom_factor(int x)
+{
+    return x;
+}
 
+/* multiply rows of fragments */
 template <int K, class P>
 static void loom_multiply(loom_meeting **lane)
 {
     typedef typename std::remove_pointer<decltype(P::d)>::type D;
+    typedef typename D::element_type T;
+    double b[K][D::columns], sum[D::columns];
 
-    for (int i = 0; i < D::rows; i++)
-        for (int j = 0; j < D::columns; j++) {
-            double sum = loom_factor(loom_at(lane, &P::c, i, j));
+    for (int k = 0; k < K; k++)
+        for (int j = 0; j < D::columns; j++)
+            b[k][j] = loom_factor(loom_at(lane, &P::b, k, j));
+    for (int i = 0; i < D::rows; i++) {
+        for (int j = 0; j < D::columns; j++)
+            sum[j] = loom_factor(loom_at(lane, &P::c, i, j));
+        for (int k = 0; k < K; k++) {
+            double a = loom_factor(loom_at(lane, &P::a, i, k));
 
-            for (int k = 0; k < K; k++)
-                sum = fma(loom_factor(loom_at(lane, &P::a, i, k)),
-                          loom_factor(loom_at(lane, &P::b, k, j)), sum);
-            loom_at(lane, &P::d, i, j) = (typename D::element_type)sum;
+            for (int j = 0; j < D::columns; j++)
+                if (std::is_same<T, double>::value)
+                    sum[j] = fma(a, b[k][j], sum[j]);
+                else /* the product is exact */
+                    sum[j] += a * b[k][j];
         }
+        for (int j = 0; j < D::columns; j++)
+            loom_at(lane, &P::d, i, j) = (T)sum[j];
+    }
 }
 
 /* multiply together */

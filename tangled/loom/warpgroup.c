@@ -264,28 +264,40 @@ static void gather(float (*to)[16], unsigned (*held)[4], int element)
 /* multiply for a warpgroup */
 static void multiply(struct wgmma *p)
 {
-    float(*a)[16] = malloc(sizeof *a * (64 + 256)), (*b)[16] = a + 64;
+    struct {
+        float a[64][16], b[256][16];
+        double b8[32][16][8]; /* eight columns side by side */
+    } *m = malloc(sizeof *m);
     int sign = p->is.minus_a == p->is.minus_b ? 1 : -1;
+    double x[16], sum[8];
 
-    if (!a)
+    if (!m)
         abort();
     if (p->is.held)
-        gather(a, p->a, p->is.element);
+        gather(m->a, p->a, p->is.element);
     else
-        fetch(a, 64, p->is.a, p->is.turned_a, p->is.element, p->site);
-    fetch(b, p->is.n, p->is.b, p->is.turned_b, p->is.element, p->site);
-    for (int t = 0; t < 128; t++)
-        for (int i = 0; i < p->is.n / 2; i++) {
-            const float *x = a[t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8];
-            const float *y = b[i / 4 * 8 + t % 4 * 2 + i % 2];
-            double sum = p->is.add ? p->sums[t]->value[i] : 0;
+        fetch(m->a, 64, p->is.a, p->is.turned_a, p->is.element, p->site);
+    fetch(m->b, p->is.n, p->is.b, p->is.turned_b, p->is.element, p->site);
+    for (int j = 0; j < p->is.n; j++)
+        for (int k = 0; k < 16; k++)
+            m->b8[j / 8][k][j % 8] = m->b[j][k];
+    for (int i = 0; i < 64; i++) {
+        struct sums **own = &p->sums[i / 16 * 32 + i % 8 * 4];
 
-            for (int k = 0; k < 16; k++)
-                sum += sign * (double)x[k] * y[k];
-            p->sums[t]->value[i] = (float)sum;
+        for (int k = 0; k < 16; k++)
+            x[k] = sign * (double)m->a[i][k];
+        for (int j = 0; j < p->is.n; j += 8) {
+            int r = j / 2 + i / 8 % 2 * 2;
+
+            for (int e = 0; e < 8; e++)
+                sum[e] = p->is.add ? own[e / 2]->value[r + e % 2] : 0;
+            loom_add_products(sum, x, m->b8[j / 8][0], 16);
+            for (int e = 0; e < 8; e++)
+                own[e / 2]->value[r + e % 2] = (float)sum[e];
         }
+    }
     p->done = 1;
-    free(a);
+    free(m);
 }
 
 /* ask for a multiplication */
