@@ -124,6 +124,8 @@ run()
     # a few. (Threads that wait for each other on a full machine use up a test's limit.)
     [ "$(nproc 2>/dev/null || echo 2)" -le 4 ] ||
         export LOOM_THREADS="${LOOM_THREADS:-4}" OMP_NUM_THREADS="${OMP_NUM_THREADS:-4}"
+    # OpenBLAS's other threads wait for work by asking for it, which takes a core each.
+    export OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-1}"
     export JOBS=1
     case $1 in
     planted/*.same)
