@@ -934,11 +934,12 @@ __global__ void products(int *count)
         : "r"(a[0]), "r"(b[0]));
     IS(q[0], summed(g, 2 * t, 16));
     for (int i = 0; i < 4; i++)
-        q[i] = 0x7ffffff0;
+        q[i] = i % 2 ? 0x7ffffff0 : 0x40000001; /* no float is that */
     add_whole(33, q, a, b);
     for (int i = 0; i < 4; i++) {
         int j = 2 * t + i % 2, row = g + i / 2 * 8;
-        long long sum = summed(row, j, 32) - (row - j) + 0x7ffffff0LL;
+        long long sum = summed(row, j, 32) - (row - j) +
+                        (i % 2 ? 0x7ffffff0LL : 0x40000001);
 
         IS(q[i], (int)(sum < 0x7fffffff ? sum : 0x7fffffff));
     }
