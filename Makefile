@@ -32,8 +32,7 @@ CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
 CPPFLAGS  += -D_DEFAULT_SOURCE -I$(SRC)
 COVER     := $(if $(COVERAGE),--coverage)
-# Where there is gold, a program is linked in a third of the time.
-GOLD      := $(if $(shell command -v ld.gold),-fuse-ld=gold)
+# GOLD, if rules.mk says so: it links a program in a third of the time.
 LDFLAGS   += $(GOLD) $(COVER:%=% -Xlinker --wrap=_exit $(COVERAGE))
 LOOM      := -D__CUDACC__=1 -I$(B)/loom/src -I$(SRC) -isystem $(SRC)/loom -isystem tangled/loom -include cuda_runtime.h
 # What every .cu file includes first is compiled once, where that is g++.
@@ -175,6 +174,9 @@ export CUDNN_INC CUDNN_LIBS
 ABSENT = { printf '\#if !__has_include(<openblas_config.h>) && !__has_include(<openblas/openblas_config.h>)\ncublas_v2.h\n\#endif\n'; \
     printf '\#if !__has_include(<%s.h>)\n%s.h\n\#endif\n' fftw3 cufft fftw3 fftw3 zlib zlib cudnn cudnn; } | $(CC) $(CUDNN_INC) -E -P -x c - 2>/dev/null
 LACKS     = $(eval LACKS := $$(shell $$(ABSENT)))$(LACKS)
+# gold may be there and not find the compiler's library.
+TRY_GOLD  = echo 'int main() { throw 1; }' | $(CXX) -fuse-ld=gold -x c++ -o $(B)/gold.$$$$ - 2>/dev/null && \
+    echo 'GOLD := -fuse-ld=gold'; rm -f $(B)/gold.$$$$
 # rules.mk says which programs there are and of which objects: the sources say it; a
 # book needs none. make remakes it first, so whatever is built below was tangled before. (It is moved
 # into place, as are others below: two makes may run at once.)
@@ -184,8 +186,8 @@ COMPILES := $(filter-out help clean lint format tangle stage claims anchors data
 ifneq ($(COMPILES),)
 $(B)/rules.mk: $(STAMPS) $(TOOLS)/rules.awk $(if $(STAMPS),,$(shell find $(SRC) -type f))
 	@mkdir -p $(@D)
-	@awk -v src=$(SRC) -v absent="$(LACKS)" -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
-	    find . -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sed 's,^\./,,' | LC_ALL=C sort) > $@.$$$$ && mv $@.$$$$ $@
+	@{ $(TRY_GOLD); awk -v src=$(SRC) -v absent="$(LACKS)" -f $(TOOLS)/rules.awk $$(cd $(SRC) && \
+	    find . -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sed 's,^\./,,' | LC_ALL=C sort); } > $@.$$$$ && mv $@.$$$$ $@
 include $(B)/rules.mk
 endif
 
