@@ -46,12 +46,12 @@ END {
 }
 
 # keep the text
-# A line and its mask are added to the text, a hundred at a time.
+# A line and its mask are added to the text, some hundred at a time.
 function take(line_source, line_mask) {
     at_file[++lines] = file; at_line[lines] = line
     some_source = some_source line_source "\n"
     some_mask = some_mask line_mask "\n"
-    if (lines % 100) return
+    if (lines % 300) return
     source = source some_source; mask = mask some_mask
     some_source = some_mask = ""
 }
@@ -239,7 +239,7 @@ function copy_to(p,    k) {
 }
 function put(text) {
     out_part = out_part text
-    if (length(out_part) < 4000) return
+    if (length(out_part) < 20000) return
     out = out out_part
     out_part = ""
 }
@@ -557,10 +557,15 @@ function word_at(p) {
     match(substr(mask, p, 300), /^[A-Za-z0-9_]*/)
     return substr(mask, p, RLENGTH)
 }
-function closing(p,    depth, c) {
-    for (; (c = at(p)) != ""; p++) {
-        if (c ~ /[[({]/) depth++
-        else if (c ~ /[])}]/ && --depth == 0) break
+function bracket(p) {
+    for (; p <= length(mask); p += 200)
+        if (match(substr(mask, p, 200), /[][(){}]/)) return p + RSTART - 1
+    return length(mask) + 1
+}
+function closing(p,    depth) {
+    for (; (p = bracket(p)) <= length(mask); p++) {
+        if (at(p) ~ /[[({]/) depth++
+        else if (--depth == 0) break
     }
     return p
 }
@@ -646,10 +651,17 @@ function asm_operand(section, text, masked,    name, how, q) {
 }
 
 # note what two halves share
-function statement_start(p) { while (p > 1 && at(p - 1) !~ /[;{}]/) p--; return p }
+function statement_start(p,    from) {
+    for (; p > 1; p = from) {
+        from = p > 300 ? p - 300 : 1
+        if (match(substr(mask, from, p - from), /[;{}][^;{}]*$/)) return from + RSTART
+    }
+    return p
+}
 function note_function(word, name, p,    b) {
+    if (names == "" || word != "device") return
     b = statement_start(p)
-    if (names != "" && word == "device" && substr(mask, b, p - b) !~ /__host__/)
+    if (substr(mask, b, p - b) !~ /__host__/)
         print "function", name >> names
 }
 function note_variables(p, n, name,    b, i, text) {
