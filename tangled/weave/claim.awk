@@ -8,7 +8,7 @@ function weigh(s, g) {
     rest = s; results_of = g
     fault = slack = sides = ""
     holds = 1
-    do compare() ; while (next_is("and"))
+    do compare() ; while (next_is(match(ahead(), /^and/)))
     if (rest ~ /[^ ]/) not_read()
 }
 function fail(what) { if (fault == "") fault = what }
@@ -21,7 +21,7 @@ function not_read() {
 function compare(    left, right, sign, d, most, before) {
     keys = ""
     left = sum()
-    if (!next_is("[<>]=?")) {
+    if (!next_is(match(ahead(), /^[<>]=?/))) {
         if (rest ~ /[^ ]/) not_read()
         fail("compares nothing: write what is larger or smaller than what")
     } else do {
@@ -38,7 +38,7 @@ function compare(    left, right, sign, d, most, before) {
         d = most ? 100 * d / most : 0
         if (slack == "" || d < slack) slack = d
         left = right
-    } while (next_is("[<>]=?"))
+    } while (next_is(match(ahead(), /^[<>]=?/)))
 }
 function size(x) { return x < 0 ? -x : x }
 function check_keys(s,    n, k) {
@@ -50,16 +50,16 @@ function check_keys(s,    n, k) {
 }
 
 # add and multiply
-function next_is(re) {
-    sub(/^ +/, "", rest)
-    if (!match(rest, "^(" re ")")) return 0
+function ahead() { sub(/^ +/, "", rest); return rest }
+function next_is(found) {
+    if (!found) return 0
     token = substr(rest, 1, RLENGTH)
     rest = substr(rest, RLENGTH + 1)
     return 1
 }
 function sum(    v, w, sign) {
     v = product()
-    while (next_is("[-+]")) {
+    while (next_is(match(ahead(), /^[-+]/))) {
         sign = token
         w = product()
         v = sign == "+" ? v + w : v - w
@@ -68,7 +68,7 @@ function sum(    v, w, sign) {
 }
 function product(    v, w, sign, at) {
     v = factor()
-    while (next_is("[*/]")) {
+    while (next_is(match(ahead(), /^[*\/]/))) {
         sign = token; at = rest
         w = factor()
         if (sign == "/" && w == 0) {
@@ -80,9 +80,9 @@ function product(    v, w, sign, at) {
     return v
 }
 function factor(    v, key, s) {
-    if (next_is("-")) return -factor()
-    if (next_is("[0-9]+([.][0-9]+)?(e[-+]?[0-9]+)?")) return token + 0
-    if (next_is("[{][^{}]*[}]")) {
+    if (next_is(match(ahead(), /^-/))) return -factor()
+    if (next_is(match(ahead(), /^[0-9]+([.][0-9]+)?(e[-+]?[0-9]+)?/))) return token + 0
+    if (next_is(match(ahead(), /^[{][^{}]*[}]/))) {
         key = s = substr(token, 2, length(token) - 2)
         sub(/\/.*/, "", s)
         load_results(results_of, s)
@@ -92,9 +92,9 @@ function factor(    v, key, s) {
             ".csv: fix the key, or measure it with `make bench CHAPTER=" s "`")
         return 1
     }
-    if (next_is("[(]")) {
+    if (next_is(match(ahead(), /^[(]/))) {
         v = sum()
-        if (!next_is("[)]")) not_read()
+        if (!next_is(match(ahead(), /^[)]/))) not_read()
         return v
     }
     not_read()

@@ -105,7 +105,7 @@ function load_results(g, s,    f, line, p, k) {
     loaded[g, s] = 0
     while ((getline line < f) > 0) {
         loaded[g, s] = 1
-        if (match(line, /^# *[a-z]+: */)) {
+        if (line ~ /^#/ && match(line, /^# *[a-z]+: */)) {
             k = substr(line, 1, RLENGTH)
             gsub(/[#: ]/, "", k)
             about[g, s, k] = substr(line, RLENGTH + 1)
@@ -115,8 +115,9 @@ function load_results(g, s,    f, line, p, k) {
         split(line, p, ",")
         k = ++result_rows[g, s]
         r_variant[g, s, k] = p[2]; r_size[g, s, k] = p[3]; r_metric[g, s, k] = p[4]
-        value[g, s "/" p[2] "@" p[3] ":" p[4]] = p[5]
-        unit[g, s "/" p[2] "@" p[3] ":" p[4]] = p[6]
+        k = s "/" p[2] "@" p[3] ":" p[4]
+        value[g, k] = p[5]
+        unit[g, k] = metric_unit[g, s, p[4]] = p[6]
     }
     close(f)
 }
@@ -170,10 +171,13 @@ function grouped(v,    out) {
 }
 
 # read attributes
-function attr(s, key,    v) {
-    if (!match(s, "[ {]" key "="))
+function attr(s, key,    i, j, v) {
+    i = index(s, " " key "=")
+    j = index(s, "{" key "=")
+    if (j && (!i || j < i)) i = j
+    if (!i)
         return ""
-    v = substr(s, RSTART + RLENGTH)
+    v = substr(s, i + length(key) + 2)
     if (substr(v, 1, 1) == "\"") {
         v = substr(v, 2)
         sub(/".*/, "", v)

@@ -4,15 +4,15 @@ function complain(file, at, what) { print file ":" at ": " what; bad = 1 }
 FNR == 1 { page = FILENAME; sub(/.*\//, "", page); pages[page] = FILENAME }
 {
     s = $0
-    while (match(s, /(^|[ \t])(id|href|src)="[^"]*"/)) {
-        note(substr(s, RSTART, RLENGTH))
+    while (match(s, /(id|href|src)="[^"]*"/)) {
+        if (RSTART == 1 || substr(s, RSTART - 1, 1) ~ /[ \t]/)
+            note(substr(s, RSTART, RLENGTH))
         s = substr(s, RSTART + RLENGTH)
     }
 }
 
 # note an anchor or a link
 function note(a,    kind) {
-    sub(/^[ \t]+/, "", a)
     kind = substr(a, 1, index(a, "=") - 1)
     a = substr(a, length(kind) + 3)
     a = substr(a, 1, length(a) - 1)

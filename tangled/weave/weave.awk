@@ -234,13 +234,13 @@ function start_chunk(name) {
     anchor(k_id[nk])
     block("chunk", nk, line)
 }
-function take_code(s,    h) {
+function take_code(s,    i, h) {
     k_code[nk, ++k_lines[nk]] = s
-    if (match(s, /\003/)) {
-        h = substr(s, RSTART + 1)
+    if ((i = index(s, "\003"))) {
+        h = substr(s, i + 1)
         k_uses[nk, ++k_use[nk]] = h
         k_use_line[nk, k_use[nk]] = line
-    } else if (s ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
+    } else if (index(s, "include") && s ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
         split(s, part, "\"")
         k_includes[nk] = k_includes[nk] " " part[2]
     } else if (s ~ /^#include <(cuda|cupti)\.h>/)
@@ -364,7 +364,7 @@ function visible(c, d,    n, i, r) {
 function note_names(k,    i, j, n, s, w, d, seen) {
     for (i = 1; i <= k_lines[k]; i++) {
         s = k_code[k, i]
-        if (s ~ /\003/) continue
+        if (index(s, "\003")) continue
         if (index(s, "\"")) gsub(/"([^"\\]|\\.)*"/, "", s)
         if (index(s, "/")) sub(/\/[\/*].*/, "", s)
         n = split(s, w, /[^A-Za-z_0-9]+/)
@@ -621,12 +621,10 @@ function cell(s, g, of, rows, r, cols, c,    v, z, m, key) {
     return (g, key) in value ? lookup(key, g, attr(s, "digits"),
         rows == "metric" || cols == "metric") : "—"
 }
-function heading_of(what, v, g, of,    k, u) {
+function heading_of(what, v, g, of,    u) {
     if (what == "size") return grouped(v)
     if (what != "metric") return v
-    for (k = 1; k <= result_rows[g, of]; k++)
-        if (r_metric[g, of, k] == v)
-            u = unit[g, of "/" r_variant[g, of, k] "@" r_size[g, of, k] ":" v]
+    u = metric_unit[g, of, v]
     sub(/^us$/, "µs", u)
     if (v ~ /^(ns|us|ms|s|gbps|gflops|tflops)$/ && u != "") return u
     return u ~ /^(1|x|count)?$/ ? v : v ", " u
