@@ -355,7 +355,11 @@ function private(d, k,    n, i, r) {
     for (i = 1; i <= n; i++) if (!(r[i] in program)) return 0
     return n
 }
-function visible(c, d,    n, i, r) {
+function visible(c, d) {            # its answers are kept, too
+    if (!((c, d) in shown)) shown[c, d] = in_header(c, d)
+    return shown[c, d]
+}
+function in_header(c, d,    n, i, r) {
     n = split(roots[k_home[d], k_name[d]], r, " ")
     for (i = 1; i <= n; i++)
         if (r[i] ~ /\.(h|cuh)$/ && ((c, r[i]) in sees)) return 1
