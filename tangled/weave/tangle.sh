@@ -42,7 +42,7 @@ for chapter; do
     done < "$tmp/files"
     for side in "out $out" "twin $twin"; do
         from=$tmp/${side%% *} to=${side#* }
-        [ ! -d "$to/$slug" ] && [ -n "$roots" ] &&
+        [ ! -d "$to/$slug" ] && ! rmdir "$from/$slug" 2> /dev/null &&
             mv -T "$from/$slug" "$to/$slug" 2> /dev/null && whole=yes || whole=
         while read -r file; do
             if [ -z "$whole" ]; then
