@@ -26,7 +26,9 @@ ARCH      ?= $(if $(GPU_CC),sm_$(GPU_CC)$(if $(filter 90 100 103 120,$(GPU_CC)),
 B         ?= build
 TOOLS     ?= tangled/weave
 SRC       ?= $(if $(NOTANGLE),$(B)/src,tangled)
-JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
+# one more than there are processors, since some tests wait
+JOBS      ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
+JOBS      := $(JOBS)
 
 CFLAGS    ?= -O2 -g -gdwarf-4
 WARN      := -Wall -Wextra -Werror
