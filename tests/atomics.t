@@ -99,8 +99,8 @@ else
     skip "E8: plain additions wipe out atomic ones" "needs a GPU"
 fi
 
-# the table: every cell, for the architectures of this nvcc at which the lists of what there
-# must be and what is refused change, and the last before they do
+# the table: every cell, for the first and the last of the architectures of this nvcc that have
+# the same lists of what must compile and what must be refused
 ops=$SRC/atomics/ops.awk
 txt=$SRC/atomics/ops.txt
 [ -f "$ops" ] || ops=tangled/atomics/ops.awk txt=tangled/atomics/ops.txt

@@ -109,10 +109,10 @@ int main()
 }
 END
     prints "CUB's reduction of a block" '^block 8128$' there sh -c "$loomcc -O1 -I$cccl cub.cu -o cub && ./cub"
-    also "and of a device" '^device 499500$'
+    also "CUB's reduction of a device" '^device 499500$'
 else
     skip "CUB's reduction of a block" "needs CCCL's headers"
-    skip "and of a device" "needs CCCL's headers"
+    skip "CUB's reduction of a device" "needs CCCL's headers"
 fi
 
 # ---- the command line --------------------------------------------------------

@@ -119,7 +119,7 @@ static void gather(double *to, int step, struct loom_meeting **lane, int first,
             const unsigned *r = is_b ? m->b : m->a;
             unsigned word = r[is_b || s->m == 8 ? half : 2 * half + high];
 
-            if (element == LOOM_BF16) { /* often: not element by element */
+            if (element == LOOM_BF16) { /* both at once */
                 to[0] = loom_element(LOOM_BF16, word);
                 to[step] = loom_element(LOOM_BF16, word >> 16);
                 to += 2 * step;

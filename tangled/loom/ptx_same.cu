@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <type_traits>
 
 #include <cooperative_groups.h>
 #include <cuda/atomic>
@@ -912,6 +913,8 @@ static void try_wmma_type(const char *name)
 {
     S *a = (S *)room(4096), *b = (S *)room(4096);
     R *c = (R *)room(4096), *d = (R *)room(4096), want[M * N];
+    typedef std::conditional_t<std::is_same_v<R, int>, int, float> wide;
+    int most = std::is_same_v<R, int> ? 0x40000001 : 0; /* no float is that */
 
     if (!begin(name, d, sizeof want))
         return;
@@ -921,11 +924,11 @@ static void try_wmma_type(const char *name)
         b[i] = (S)(float)(i * 5 % 11 - 5);
     for (int i = 0; i < M; i++)
         for (int j = 0; j < N; j++) {
-            float sum = (float)(i - j + 1);
+            wide sum = (wide)(most + i - j + 1);
 
-            c[i * N + j] = (R)(float)(i - j);
+            c[i * N + j] = (R)(wide)(most + i - j);
             for (int k = 0; k < K; k++)
-                sum += (float)a[i * K + k] * (float)b[j * K + k];
+                sum += (wide)((float)a[i * K + k] * (float)b[j * K + k]);
             want[j * M + i] = (R)sum;
         }
     wmma_kernel<M, N, K, T, S, R><<<1, 32>>>(d, a, b, c);

@@ -46,7 +46,7 @@ END {
 }
 
 # keep the text
-# A line and its mask are added to the text, some hundred at a time.
+# A line and its mask are added to the text, a few hundred at a time.
 function take(line_source, line_mask) {
     at_file[++lines] = file; at_line[lines] = line
     some_source = some_source line_source "\n"

@@ -137,18 +137,12 @@ function rules_for(f,    b, n, backend, p, objs) {
 }
 function headers_of(f,    h, p, rewritten, read) {
     split("", seen)
-    include_all(f)
+    visit(f, "gpu")
     for (h in seen) {
         if (h ~ /\.cuh$/) rewritten = rewritten " $(B)/loom/src/" h
-        if (h != f) read = read " $(SRC)/" h
+        if ((h in known) && h ~ /h$/) read = read " $(SRC)/" h
     }
     p = f; sub(/\.cu$/, "", p)
     if (rewritten != "") print "$(B)/loom/" p ".o $(B)/inst/" p ".o: |" rewritten
     if (read != "") print "$(B)/gpu/" p ".cubin:" read
-}
-function include_all(f,    part, k, i) {
-    if ((f in seen) || !(f in known)) return
-    seen[f] = 1
-    k = split(includes[f], part, " ")
-    for (i = 1; i <= k; i++) include_all(part[i])
 }
