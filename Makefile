@@ -138,6 +138,12 @@ ifneq ($(shell echo "$(JOBS)" | grep -cx '[1-9][0-9]*'),1)
 $(error JOBS=$(JOBS): it takes a number of jobs, 1 or more)
 endif
 
+# Where tangled/ goes is said on make's command line; an OUT that somebody has for
+# something else stays outside.
+ifeq ($(origin OUT),environment)
+unexport OUT
+endif
+
 # STAMPS stays empty where there is nothing to tangle with, or SRC was given.
 ifneq ($(and $(NOTANGLE),$(filter $(B)/src,$(SRC))),)
 # owner:page, since the pages of a chapter (22w-mnist-workshop) are tangled together.
@@ -237,11 +243,13 @@ $(call objects,%/bench %/tune cudnn/image measure/rotate measure/gallery): NVFLA
 $(foreach b,loom gpu,$(eval $(addprefix $(B)/$b/gemm/,bench gemm tune): $(B)/$b/gemm/kernels.o))
 $(call objects,gemm/bench gemm/gemm gemm/tune): NVFLAGS += -DSGEMM_LINKED
 $(addprefix $(B)/loom/gemm/,bench.o gemm.o tune.o): private LOOM += -DSGEMM_LINKED
-# So is what plans of chapter 18 launch; nvcc 13 keeps kernels that are templates to each
-# file, if it is not told otherwise.
+# So is what plans of chapter 18 launch, for the checker, too; nvcc 13 keeps kernels that are
+# templates to each file, if it is not told otherwise.
 FFT_LINKED := accuracy convolution few transforms
 STUBS = $(if $(shell $(NVCC) --help | grep static-global-template-stub),-static-global-template-stub=false)
-$(FFT_LINKED:%=$(B)/gpu/fft/%): $(B)/gpu/fft/kernels.o
+$(foreach b,loom inst gpu,$(eval $(FFT_LINKED:%=$(B)/$b/fft/%): $(B)/$b/fft/kernels.o))
+$(foreach b,loom inst,$(FFT_LINKED:%=$(B)/$b/fft/%.o)): private LOOM += -include fft/linked.cuh
+$(foreach b,loom inst,$(FFT_LINKED:%=$(B)/$b/fft/%.o)): | $(B)/loom/src/fft/linked.cuh
 $(call objects,$(FFT_LINKED:%=fft/%)): NVFLAGS += -include fft/linked.cuh
 $(call objects,$(addprefix fft/,$(FFT_LINKED) kernels)): NVFLAGS += $(STUBS)
 # What launches kernels from the device is linked once more; CUPTI lies beside the toolkit.

@@ -120,10 +120,10 @@ for b in $BACKENDS; do
         each convolution "2000 33 256 256 6 31 3" "5000 33 1024 1024 6 31 3" \
             "5000 33 2048 2048 6 31 3" "9000 33 4096 4096 6 31 3" \
             "100 17 64 8192 6 31 3"
-        is "the programs that are linked to the kernels have none of their own" \
-            "$(nm $P/accuracy.o $P/convolution.o $P/few.o $P/transforms.o |
-                grep ' [TtVWw] _Z[0-9]*fft_[a-z_]*I')" ""
     fi
+    is "the programs that are linked to the kernels have none of their own, on the $b" \
+        "$(nm $P/accuracy.o $P/convolution.o $P/few.o $P/transforms.o |
+            grep ' [TtVWw] _Z[0-9]*fft_[a-z_]*I' | grep -v fft_length_of)" ""
     fails_run "pieces of 8192 points are too long, on the $b" \
         'no kernel for pieces of 8192' $P/convolution 20000 100 8192
     fails_run "a filter longer than its pieces, on the $b" \

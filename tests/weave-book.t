@@ -25,6 +25,8 @@ ids()
 if have notangle; then
     w=$B/drift      # kept: the next time only pages that have changed are tangled
     [ -z "${FRESH-}" ] || rm -rf "$w"
+    is "an OUT of the environment is not tangle's" \
+        "$(OUT=astray $MAKE -s --eval='said: ; @echo "[$$OUT]"' said B="$work/said" SRC=tangled)" "[]"
     ok "the book tangles" $MAKE -s tangle B="$w" SRC="$w/src" OUT="$w/tangled"
     ok "tangled/ is what book/ tangles to (else: make tangle)" \
         diff -r tangled "$w/tangled"

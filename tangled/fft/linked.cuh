@@ -1,5 +1,5 @@
-/* linked.cuh: the kernels of plans, which kernels.cu instantiates; nvcc reads
-   this before the programs that are linked to it. */
+/* linked.cuh: the kernels of plans, which kernels.cu instantiates; the
+   compiler reads this before the programs that are linked to it. */
 #ifndef FFT_LINKED_CUH
 #define FFT_LINKED_CUH
 
