@@ -6,13 +6,28 @@ T=${TMPDIR:-/tmp}/race.$$
 mkdir -p "$T"
 trap 'rm -rf "$T"' EXIT
 
+# nearer BATCH STEPS PART: on another card another sum may round the other way, which
+# spoils a seed; a mistake spoils all
+nearer()
+{
+    near=0
+    for seed in 1 2 3 4 5 6 7; do
+        ! tap_limited $P/agree "$@" --seed $seed >/dev/null 2>&1 || near=$((near + 1))
+    done
+    [ $near -ge 3 ]
+}
+
 # --- the step: begin
 for b in $BACKENDS; do
     P=$B/$b/race
     if [ $b = gpu ]; then
         each agree "1 6" "2 2" "3 2" "5 3" "64 1" "70 1" "133 2" "300 2"
-    else # so many times nearer does Loom come under this seed
-        each agree "1 6 16" "2 2 16" "3 2 16" "5 3 16" "64 1 4" "70 1 4"
+        if [ -z "${SANITIZE-}" ]; then
+            ok "under three or more of seven seeds it is far nearer, 3 pictures, on the $b" nearer 3 2 32
+            ok "under three or more of seven seeds it is far nearer, 70 pictures, on the $b" nearer 70 1 8
+        fi
+    else # Loom has the same sums each time
+        each agree "1 6 32" "2 2 32" "3 2 32" "5 3 32" "64 1 4" "70 1 4"
     fi
     prints "the step and its eight kernels are timed, on the $b" \
         '^  step_fc1 +[0-9.]+ us$' $P/phases

@@ -12,7 +12,7 @@
 struct case_of {
     int n, steps;
     float rate;
-    double part; /* how much less than the bounds is allowed */
+    double part; /* allow the bounds divided by this */
     struct model m;
     struct digits d;
     float *w; /* the weights of the beginning */
@@ -66,7 +66,6 @@ static void case_open(struct case_of *c, uint64_t seed)
     c->order = (int *)to_device(order.data(), count * sizeof(int));
 }
 
-/* say how far vectors are apart */
 static void case_close(struct case_of *c)
 {
     CUDA_CHECK(cudaFree(c->images));
@@ -78,7 +77,8 @@ static void case_close(struct case_of *c)
     free(c->w);
 }
 
-/* How far x is from y, in lengths of y; x itself is known within a length of blur. */
+/* say how far vectors are apart */
+/* How far x is from y, in lengths of y, if x itself is only known to within blur. */
 static double apart(size_t n, const double *x, const double *y, double blur)
 {
     double d = 0, all = 0;
@@ -92,7 +92,7 @@ static double apart(size_t n, const double *x, const double *y, double blur)
 }
 
 /* The same of a gradient, from the weights before and after a step of this rate:
-   what their rounding to fp32 alone may make is not counted. */
+   what their rounding to fp32 alone can make is not counted. */
 static double gradient_apart(size_t n, const double *before, const float *after,
                              double rate, const double *y)
 {
@@ -110,8 +110,8 @@ static double gradient_apart(size_t n, const double *before, const float *after,
 
 /* bound the distance from the mirror */
 /* Rounded alike, the two differ by fp32's sums and by the few numbers that these
-   round the other way. These bounds are what a mirror may be away from itself
-   that is some roundings of fp32 off. */
+   round the other way. A mirror whose weights were moved by some roundings of fp32
+   stayed this near to itself. */
 struct bounds {
     double loss, gradient, moments;
 };
