@@ -78,7 +78,8 @@ static void case_close(struct case_of *c)
 }
 
 /* say how far vectors are apart */
-/* How far x is from y, in lengths of y, if x itself is only known to within blur. */
+/* How far x is from y, in lengths of y; x itself is only known to within
+   blur. */
 static double apart(size_t n, const double *x, const double *y, double blur)
 {
     double d = 0, all = 0;
@@ -91,8 +92,8 @@ static double apart(size_t n, const double *x, const double *y, double blur)
     return d < 0 ? 0 : d / sqrt(all + 1e-300);
 }
 
-/* The same of a gradient, from the weights before and after a step of this rate:
-   what their rounding to fp32 alone can make is not counted. */
+/* The same of a gradient, from the weights before and after a step: what their
+   rounding to fp32 alone can make is not counted. */
 static double gradient_apart(size_t n, const double *before, const float *after,
                              double rate, const double *y)
 {
